@@ -1,0 +1,1 @@
+"""Verbs that are not stages: doctor, cutover, adopt, bill, purge, pack, edit."""

@@ -1,0 +1,1 @@
+"""What talk is: text, wire format, redaction, people."""

@@ -1,0 +1,1 @@
+"""What a memory is: rulers, folding, pyramid, prompts, checks, search."""

@@ -1,0 +1,1 @@
+"""Who answers: one seam, and the models behind it."""

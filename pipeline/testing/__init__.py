@@ -1,0 +1,1 @@
+"""Fakes that ship: the invented community, the Discord double, the model double, the benches."""

@@ -1,0 +1,1 @@
+"""One room a stage; rooms know the engine, never each other."""

@@ -1,0 +1,1 @@
+"""dump: bring history out of Discord, or out of export files, into raw."""
