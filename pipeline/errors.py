@@ -49,7 +49,7 @@ class LockedError(BackfoldError):
     """Another process works on this agent's folder."""
 
 
-class Unfinished(BackfoldError):
+class Unfinished(BackfoldError):  # noqa: N818 - it is not an error of anybody
     """Everything that could be done is done; something in scope is left."""
 
     exit_code = 3
