@@ -1,1 +1,1 @@
-"""The engine of backfold: what would still be true if the stages changed, and what two stages share."""
+"""The engine: what would still be true if the stages changed, and what two stages share."""

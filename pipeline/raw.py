@@ -65,6 +65,7 @@ class Raw:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._known: dict[str, dict[tuple[str | None, str], Mapping[str, Any]]] = {}
 
     @property
     def manifest_path(self) -> Path:
@@ -126,7 +127,9 @@ class Raw:
 
         Nothing is overwritten: an older state of an object stays above the newer one.
         """
-        known = {(e.guild_id, e.object_id): e.object for e in self.envelopes(table).values()}
+        if table not in self._known:
+            self._known[table] = {k: e.object for k, e in self.envelopes(table).items()}
+        known = self._known[table]
         stamp = now.isoformat()
         fresh = []
         for item in objects:

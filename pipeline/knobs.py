@@ -1,0 +1,60 @@
+"""Knobs as people see them: listed with defaults and what they say, shown and read as TOML."""
+
+import dataclasses
+import inspect
+import re
+import tomllib
+from dataclasses import dataclass, fields, is_dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Knob:
+    """One knob as people see it."""
+
+    section: str
+    name: str
+    kind: str
+    default: str
+    says: str
+
+
+def knobs_of(section: str, kind: Any) -> list[Knob]:
+    """List the knobs of a record with their defaults and what they say."""
+    source = inspect.getsource(kind)
+    said = dict(re.findall(r"^    (\w+):.*?#\s*(.+)$", source, flags=re.MULTILINE))
+    listed = []
+    for f in fields(kind):
+        if f.default is not dataclasses.MISSING:
+            default = show(f.default)
+        elif f.default_factory is not dataclasses.MISSING:
+            default = show(f.default_factory())
+        else:
+            default = "(required)"
+        kind_name = f.type if isinstance(f.type, str) else getattr(f.type, "__name__", str(f.type))
+        listed.append(Knob(section, f.name, str(kind_name), default, said.get(f.name, "")))
+    return listed
+
+
+def show(value: Any) -> str:
+    """Write a knob's value as TOML would, null as a dash."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(show(entry) for entry in value) + "]"
+    if is_dataclass(value) and not isinstance(value, type):
+        inner = ", ".join(f"{f.name} = {show(getattr(value, f.name))}" for f in fields(value))
+        return "{" + inner + "}"
+    return str(value)
+
+
+def read_value(text: str) -> Any:
+    """Read the value of `--set section.knob=value`: TOML where it is TOML, else plain text."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        return text

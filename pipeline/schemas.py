@@ -1,0 +1,182 @@
+"""
+Every table of an agent: what one row is, its key, its columns with types and units.
+
+Columns are declared as names of types, so that reading this file costs no dataframe library;
+`pipeline.artifacts` turns them into polars types.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+UTC = "datetime"  # milliseconds since 1970, zone UTC in the type
+STR, INT, FLOAT, BOOL, STRS = "str", "int", "float", "bool", "list[str]"
+BLOCKS = "list[block]"  # struct of type, text, attachment_id, media_type, sha256
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column: its type, whether a null may stand in it, and what it says."""
+
+    type: str
+    says: str
+    nullable: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A Parquet file under `tables/`: one row is `grain`, no two rows share `key`."""
+
+    name: str
+    grain: str
+    key: tuple[str, ...]
+    columns: Mapping[str, Column]
+    sort: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """Where it lies in the agent's folder."""
+        return f"tables/{self.name}.parquet"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Something in the agent's folder that is no table: a tree, a database, a report."""
+
+    name: str
+    path: str
+    says: str
+
+
+Artifact = Table | Place
+
+RAW = Place("raw", "raw", "Discord's own objects as they were fetched, append-only")
+TRANSCRIPT_LINES = Place(
+    "transcript_lines", "tables/transcript.jsonl", "the transcript again, one item a line"
+)
+PYRAMID = Place("pyramid", "pyramid.sqlite", "the memory itself: memories, revisions, calls, state")
+
+TRANSCRIPT = Table(
+    name="transcript",
+    grain="one row per item of the agent's store: a message, a turn of its own, or a notice",
+    key=("item_id",),
+    sort=("position",),
+    columns={
+        "position": Column(INT, "place in store order, from 0"),
+        "item_id": Column(STR, "first Discord id of the item; notices: that id plus /receipt …"),
+        "kind": Column(STR, "message, turn, receipt, routing, clock or channels"),
+        "participant": Column(STR, "user, or the agent's name"),
+        "is_self": Column(BOOL, "the agent's own words"),
+        "addressed": Column(BOOL, "it was meant for the agent (wire format §1)"),
+        "sent_at": Column(UTC, "Discord's time"),
+        "edited_at": Column(UTC, "time of the last edit that raw knows", nullable=True),
+        "absent_since": Column(UTC, "when a full re-read first missed it", nullable=True),
+        "channel_id": Column(STR, "room"),
+        "guild_id": Column(STR, "guild; null: a DM", nullable=True),
+        "is_private": Column(BOOL, "a DM, a private thread, or a room that @everyone cannot see"),
+        "author_id": Column(STR, "user or webhook id", nullable=True),
+        "author_name": Column(STR, "the name that the wire format prints", nullable=True),
+        "message_ids": Column(STRS, "every Discord message in the item; empty on notices"),
+        "reply_to_id": Column(STR, "message that it answers", nullable=True),
+        "text": Column(STR, "all text blocks joined by a newline: what the agent reads"),
+        "body": Column(STR, "the cleaned content alone"),
+        "blocks": Column(BLOCKS, "content blocks in order"),
+        "metadata": Column(STR, "the item's metadata as JSON (wire format §8)"),
+    },
+)
+
+REJECTS = Table(
+    name="rejects",
+    grain="one row per message that the agent perceived or might have, and that was left out",
+    key=("channel_id", "message_id"),
+    columns={
+        "channel_id": Column(STR, "room"),
+        "message_id": Column(STR, "message"),
+        "reason": Column(STR, "why it is not in the transcript"),
+        "sent_at": Column(UTC, "Discord's time", nullable=True),
+        "author_id": Column(STR, "user or webhook id", nullable=True),
+    },
+)
+
+REDACTIONS = Table(
+    name="redactions",
+    grain="one row per span that was replaced by [redacted-secret]",
+    key=("item_id", "field", "start"),
+    columns={
+        "item_id": Column(STR, "item of the transcript"),
+        "message_id": Column(STR, "Discord message", nullable=True),
+        "rule": Column(STR, "the rule that found it"),
+        "field": Column(STR, "text, or the metadata field"),
+        "start": Column(INT, "first character of the span before redaction"),
+        "end": Column(INT, "character behind the span before redaction"),
+        "mask": Column(STR, "its shape, never the value"),
+        "before": Column(STR, "five words before it"),
+        "after": Column(STR, "five words behind it"),
+    },
+)
+
+ROOMS = Table(
+    name="rooms",
+    grain="one row per room that raw has messages of",
+    key=("channel_id",),
+    columns={
+        "channel_id": Column(STR, "room"),
+        "guild_id": Column(STR, "guild; null: a DM", nullable=True),
+        "name": Column(STR, "its name as of the dump", nullable=True),
+        "guild_name": Column(STR, "the guild's name", nullable=True),
+        "parent_id": Column(STR, "the room of a thread, the category of a room", nullable=True),
+        "type": Column(INT, "Discord's channel type", nullable=True),
+        "is_private": Column(BOOL, "a DM, a private thread, or hidden from @everyone"),
+        "messages": Column(INT, "messages in raw, each id once"),
+        "selected": Column(INT, "messages that became part of an item"),
+        "first_at": Column(UTC, "oldest message in raw", nullable=True),
+        "last_at": Column(UTC, "newest message in raw", nullable=True),
+        "last_raw_id": Column(STR, "newest message in raw, perceived or not", nullable=True),
+        "raw_bytes": Column(INT, "size of its raw file when the transcript was made"),
+    },
+)
+
+PEOPLE = Table(
+    name="people",
+    grain="one row per author id and name in raw",
+    key=("author_id", "name"),
+    columns={
+        "author_id": Column(STR, "user or webhook id"),
+        "name": Column(STR, "the name that the wire format prints"),
+        "person": Column(STR, "who that is by [[people]]; else the id"),
+        "is_self": Column(BOOL, "the agent"),
+        "is_bot": Column(BOOL, "a bot or a webhook"),
+        "messages": Column(INT, "messages in raw"),
+        "selected": Column(INT, "messages that became part of an item"),
+        "first_at": Column(UTC, "oldest message"),
+        "last_at": Column(UTC, "newest message"),
+    },
+)
+
+CHUNKS = Table(
+    name="chunks",
+    grain="one row per closed chunk of the transcript",
+    key=("chunk_id",),
+    sort=("ordinal",),
+    columns={
+        "chunk_id": Column(STR, "c-<n>"),
+        "ordinal": Column(INT, "place in store order, from 0"),
+        "item_ids": Column(STRS, "its items in store order"),
+        "first_position": Column(INT, "position of its first item"),
+        "last_position": Column(INT, "position of its last item"),
+        "started_at": Column(UTC, "time of its first item"),
+        "ended_at": Column(UTC, "time of its last item"),
+        "closed_by": Column(STR, "gap, size, seam or privacy"),
+        "messages": Column(INT, "items in it"),
+        "own_turns": Column(INT, "items by the agent"),
+        "tokens_chunk": Column(INT, "size by the chunk ruler (folding §2.2)"),
+        "tokens_store": Column(INT, "size by the store ruler (folding §2.1)"),
+        "tokens_exact": Column(INT, "size by a real tokenizer; null: none at hand", nullable=True),
+        "rooms": Column(STRS, "rooms in order of first appearance"),
+        "private_share": Column(FLOAT, "share of its items that stand in private rooms"),
+        "source_digest": Column(STR, "sha256 over its item ids and blocks"),
+    },
+)
+
+TABLES = {t.name: t for t in (TRANSCRIPT, REJECTS, REDACTIONS, ROOMS, PEOPLE, CHUNKS)}
+PLACES = {p.name: p for p in (RAW, TRANSCRIPT_LINES, PYRAMID)}
+ARTIFACTS: dict[str, Artifact] = {**PLACES, **TABLES}
