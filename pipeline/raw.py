@@ -29,7 +29,8 @@ class Page:
 
     `ends_at` is the size in bytes of the channel's file behind this page and is filled
     in by `append_messages`; `fresh` counts rows not seen before; `closed` says that the
-    walk in this direction is over.
+    walk in this direction is over. `from_id` to `to_id`, both included, is the stretch of
+    ids that this page leaves without a hole: the cursors of the next run are read from it.
     """
 
     channel_id: str
@@ -43,6 +44,8 @@ class Page:
     highest_id: str | None = None
     closed: bool = False
     ends_at: int = 0
+    from_id: str | None = None
+    to_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
