@@ -17,6 +17,7 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pipeline.errors import UsageError
+from pipeline.recipe import read_recipe
 
 K = TypeVar("K")
 SECRET_NAMES = re.compile(r"(token|secret|password|api_?key)$", re.IGNORECASE)
@@ -144,6 +145,8 @@ def load_agent(root: Path, stage_names: tuple[str, ...], sets: Mapping[str, Any]
         if not knob:
             raise UsageError(f"--set {place}: give it as section.knob=value")
         data.setdefault(section, {})[knob] = value
+    if "recipe" in data.get("agent", {}) and data["agent"]["recipe"]:
+        lay_recipe_under(data, root / Path(data["agent"]["recipe"]).expanduser(), stage_names)
     known = (*FACTS, *LISTS, "prices", *stage_names)
     if unknown := sorted(set(data) - set(known)):
         raise UsageError(f"{path}: no section [{unknown[0]}]; it may have {', '.join(known)}")
@@ -164,6 +167,21 @@ def load_agent(root: Path, stage_names: tuple[str, ...], sets: Mapping[str, Any]
         },
         stages={name: data[name] for name in stage_names if name in data},
     )
+
+
+def lay_recipe_under(data: dict[str, Any], path: Path, stage_names: tuple[str, ...]) -> None:
+    """Fill in what the recipe says; a value that stands in both places and differs stops us."""
+    for place, (value, where) in read_recipe(path).values.items():
+        section, _, knob = place.partition(".")
+        if section not in ("agent", *stage_names):
+            continue
+        own = data.setdefault(section, {})
+        if knob in own and own[knob] != value:
+            raise UsageError(
+                f"{place} is {own[knob]!r} in agent.toml and {value!r} in {path.name} ({where}); "
+                f"make them equal, or take it out of agent.toml"
+            )
+        own[knob] = value
 
 
 def build(kind: type[K], place: str, data: Any) -> K:

@@ -2,17 +2,14 @@
 
 import sys
 from types import TracebackType
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tqdm import tqdm
+from typing import Any
 
 
 class Progress:
     """A bar that may be moved, renamed and closed; it writes to stderr only."""
 
     def __init__(self, *, total: int | None = None, unit: str = "it", label: str = "") -> None:
-        self._bar: tqdm[None] | None = None
+        self._bar: Any = None
         if sys.stderr is not None and sys.stderr.isatty():
             from tqdm import tqdm
 

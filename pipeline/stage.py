@@ -6,7 +6,7 @@ the one way in and out: tables, raw, knobs, clock, progress, words for people.
 """
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -78,6 +78,18 @@ def stage(
     return wire
 
 
+def to_stdout(line: str) -> None:
+    """Write a line for people or pipes."""
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def to_stderr(line: str) -> None:
+    """Write a line about what happens meanwhile."""
+    sys.stderr.write(line + "\n")
+    sys.stderr.flush()
+
+
 def utc_now() -> datetime:
     """Give the time, with its zone."""
     return datetime.now(UTC)
@@ -97,8 +109,8 @@ class Context(Generic[K]):
     apply: bool = False
     options: Mapping[str, Any] = field(default_factory=dict)
     now: Callable[[], datetime] = utc_now
-    out: Callable[[str], None] = lambda line: sys.stdout.write(line + "\n") and None
-    err: Callable[[str], None] = lambda line: sys.stderr.write(line + "\n") and None
+    out: Callable[[str], None] = to_stdout
+    err: Callable[[str], None] = to_stderr
     left: list[str] = field(default_factory=list)
     written: set[str] = field(default_factory=set)
 
@@ -126,7 +138,7 @@ class Context(Generic[K]):
         write_table(self.folder.root, table, frame)
         self.written.add(table.name)
 
-    def write_lines(self, place: Place, lines: Sequence[bytes]) -> None:
+    def write_lines(self, place: Place, lines: Iterable[bytes]) -> None:
         """Write a line file in one step; nothing in a dry run."""
         self._may_write(place)
         if self.dry_run:
@@ -161,6 +173,22 @@ class Context(Generic[K]):
     def unfinished(self, reason: str) -> None:
         """Note that something in scope is left; the command then ends with exit 3."""
         self.left.append(reason)
+
+    def agree(self, question: str) -> bool:
+        """
+        Say whether the plan just shown may be carried out.
+
+        True with `--apply`; at a terminal the owner is asked; else the plan is all there is.
+        """
+        if self.dry_run:
+            return False
+        if self.apply:
+            return True
+        if sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
+            self.note(f"{question} [y/N]")
+            return sys.stdin.readline().strip().lower() in {"y", "yes"}
+        self.note(f"{question} Nothing was done: add --apply (make: APPLY=1) to carry it out.")
+        return False
 
     def _may_write(self, artifact: Artifact) -> None:
         if artifact not in (*self.stage.writes, *self.stage.amends):
