@@ -56,7 +56,8 @@ def read_recipe(path: Path) -> Recipe:
             values[place] = (agent[key], f"agent.{key}")
     if _is_plain(agent.get("proseRouting")):
         values["curate.routing"] = (agent["proseRouting"], "agent.proseRouting")
-    strategy = agent.get("strategy") if isinstance(agent.get("strategy"), dict) else {}
+    said = agent.get("strategy")
+    strategy: dict[str, Any] = said if isinstance(said, dict) else {}
     for key, place in STRATEGY_KNOBS.items():
         if key in strategy:
             value = strategy[key]

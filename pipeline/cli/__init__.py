@@ -1,0 +1,85 @@
+"""
+The command line: thin, answers on stdout, chatter on stderr.
+
+Our own errors are one line and an exit code (1 ours, 2 usage, 3 unfinished); a bug keeps
+its traceback. Each command lives in a file of its own kind and imports what it needs when
+it runs, so that `backfold status` starts at once.
+"""
+
+import sys
+from typing import Any
+
+import click
+
+from pipeline.cli.inspect import knobs, show, stages, status
+from pipeline.cli.run import run
+from pipeline.errors import BackfoldError
+
+GLOSSARY = """
+\b
+Ten words:
+  item       one entry of the agent's store: a message, a turn of its own, a notice
+  chunk      a closed stretch of items, cut at a silence or when it is full
+  memory     what the agent remembers of a chunk (L1) or of lower memories (L2, L3 …)
+  fold       to mint memories for chunks and merge full runs of them
+  fan-in     how many memories one merge takes (6)
+  head       the first items, always shown whole
+  tail       the newest items, always shown whole
+  frontier   the memories that no higher memory contains yet
+  recall     a memory shown to the model as question and answer
+  landing    putting it all where the agent's new host will find it
+"""
+
+
+class Group(click.Group):
+    """A group that prints our own errors as one line and lets bugs keep their traceback."""
+
+    def main(self, *args: Any, **kwargs: Any) -> Any:
+        """Run a command; turn what we know into exit codes."""
+        kwargs["standalone_mode"] = False
+        try:
+            code = super().main(*args, **kwargs)
+            sys.exit(code if isinstance(code, int) else 0)
+        except BackfoldError as error:
+            _tell(str(error))
+            sys.exit(error.exit_code)
+        except click.ClickException as error:
+            error.show()
+            sys.exit(error.exit_code)
+        except (click.Abort, KeyboardInterrupt):
+            _tell("interrupted; what was done is kept, run the same again to go on")
+            sys.exit(130)
+        except BrokenPipeError:
+            sys.stderr.close()
+            sys.exit(0)
+        except OSError as error:
+            _tell(_disk_words(error))
+            sys.exit(1)
+
+
+def _tell(line: str) -> None:
+    sys.stderr.write("backfold: " + " ".join(line.split()) + "\n")
+
+
+def _disk_words(error: OSError) -> str:
+    """Say what the disk refused, for which file, and what to do."""
+    import errno
+
+    where = f" ({error.filename})" if error.filename else ""
+    advice = {
+        errno.ENOSPC: "make room and run the same again; what was finished is kept",
+        errno.EDQUOT: "make room and run the same again; what was finished is kept",
+        errno.EACCES: "give yourself the right to write there",
+        errno.EROFS: "the folder is read-only; move it to where you may write",
+    }.get(error.errno or 0, "run the same again once this is mended; what was finished is kept")
+    return f"{error.strerror or error}{where}; {advice}"
+
+
+@click.group(cls=Group, epilog=GLOSSARY, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="backfold", prog_name="backfold")
+def main() -> None:
+    """Give a Discord agent its past: dump, curate, segment, fold, audit, land."""
+
+
+for command in (run, status, stages, show, knobs):
+    main.add_command(command)

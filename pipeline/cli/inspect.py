@@ -1,0 +1,104 @@
+"""Commands that only look: status, stages, show, knobs."""
+
+import click
+
+from pipeline.cli.options import agent_option, open_agent
+from pipeline.errors import UsageError
+
+
+@click.command()
+@agent_option
+@click.option("--verify", is_flag=True, help="Hash every file again instead of trusting its time.")
+def status(agent: str | None, *, verify: bool) -> None:
+    """Say for each stage whether it is fresh, and if not why; without an agent, for all."""
+    from pipeline.runner import open_house
+    from pipeline.workspace import all_workspaces
+
+    folders = all_workspaces()
+    if agent:
+        houses = [open_agent(agent, verify=verify)]
+    elif folders:
+        houses = [open_house(folder, verify=verify) for folder in folders]
+    else:
+        click.echo("no agents under data/ yet; make one with: backfold init")
+        return
+    for house in houses:
+        click.echo(f"{house.agent.name}  ({house.folder.root})")
+        for s in house.stages:
+            why = house.stale(s)
+            last = house.ledger.last(s.name)
+            when = f"  last {last.ended_at}" if last else ""
+            click.echo(f"  {s.name:9} {'fresh' if why is None else why}{when}")
+        house.ledger.save_seen()
+
+
+@click.command("stages")
+def stages() -> None:
+    """Show the stages in the order they run, with what each reads and writes."""
+    from pipeline.registry import load_stages
+
+    for s in load_stages():
+        reads = ", ".join(a.name for a in (*s.reads, *s.reads_if_there)) or "the outside world"
+        writes = ", ".join(a.name for a in (*s.writes, *s.amends))
+        click.echo(f"{s.name:9} {reads} → {writes}{'' if s.free else '   (only when named)'}")
+
+
+@click.command()
+@click.argument("artifact")
+@agent_option
+@click.option("--schema", is_flag=True, help="Show columns, types and grain instead of rows.")
+@click.option("--rows", default=20, show_default=True, help="How many rows to show.")
+def show(artifact: str, agent: str | None, *, schema: bool, rows: int) -> None:
+    """Show a table's first rows, or with --schema what its columns mean."""
+    from pipeline.schemas import TABLES
+
+    if artifact not in TABLES:
+        raise UsageError(f"no table called {artifact}; there are {', '.join(TABLES)}")
+    table = TABLES[artifact]
+    if schema:
+        click.echo(f"{table.name}  {table.path}\n{table.grain}; key: {', '.join(table.key)}")
+        for name, column in table.columns.items():
+            null = " or null" if column.nullable else ""
+            click.echo(f"  {name:16} {column.type + null:20} {column.says}")
+        return
+    import polars as pl
+
+    from pipeline.artifacts import read_table
+
+    house = open_agent(agent)
+    frame = read_table(house.folder.root, table)
+    with pl.Config(tbl_rows=rows, tbl_cols=-1, fmt_str_lengths=60, tbl_width_chars=200):
+        click.echo(f"{table.name}: {frame.height:,} rows, {table.grain}")
+        click.echo(str(frame.head(rows)))
+
+
+@click.command()
+@agent_option
+@click.argument("stage", required=False)
+def knobs(agent: str | None, stage: str | None) -> None:
+    """List every knob with its default; with an agent, also what agent.toml sets it to."""
+    from pipeline.config import FACTS
+    from pipeline.knobs import knobs_of
+    from pipeline.knobs import show as show_value
+    from pipeline.registry import load_stages
+
+    house = open_agent(agent) if agent else None
+    sections = {**FACTS, **{s.name: s.knobs for s in load_stages()}}
+    if stage and stage not in sections:
+        raise UsageError(f"no section called {stage}; there are {', '.join(sections)}")
+    for section, kind in sections.items():
+        if stage and section != stage:
+            continue
+        click.echo(f"[{section}]")
+        values = None
+        if house:
+            facts = {
+                "agent": house.agent.facts,
+                "self": house.agent.self,
+                "scope": house.agent.scope,
+            }
+            values = facts.get(section) or house.knobs(house.stage(section))
+        for knob in knobs_of(section, kind):
+            now = show_value(getattr(values, knob.name)) if values else knob.default
+            changed = f"  (default {knob.default})" if values and now != knob.default else ""
+            click.echo(f"  {knob.name} = {now}{changed}   # {knob.says}")

@@ -1,0 +1,59 @@
+"""`backfold run`: bring stages up to date, or run those that are named."""
+
+import click
+
+from pipeline.cli.options import agent_option, open_agent, set_option
+from pipeline.errors import UsageError
+
+# Options that belong to one stage; they reach it as ctx.options.
+STAGE_OPTIONS = {"compare": "segment", "open_dm": "dump"}
+
+
+@click.command()
+@click.argument("stages", nargs=-1, metavar="[STAGE]...")
+@agent_option
+@set_option
+@click.option("--only", is_flag=True, help="Leave the stages above alone.")
+@click.option("--force", is_flag=True, help="Run the named stages though they are fresh.")
+@click.option("--dry-run", is_flag=True, help="Show the plan; write nothing at all.")
+@click.option("--apply", is_flag=True, help="Carry out a plan that spends, opens or removes.")
+@click.option("--verify", is_flag=True, help="Hash every file again instead of trusting its time.")
+@click.option("--compare", is_flag=True, help="segment: try gaps and targets side by side.")
+@click.option(
+    "--open-dm", multiple=True, metavar="USER_ID", help="dump: open this DM (the one POST)."
+)
+def run(
+    stages: tuple[str, ...],
+    agent: str | None,
+    sets: tuple[str, ...],
+    **flags: bool | tuple[str, ...],
+) -> int:
+    r"""
+    Run stages, after the stale free ones above them; without names, all that are free and stale.
+
+    \b
+    backfold run dump curate segment --agent tilly
+    backfold run segment --set segment.gap_minutes=90
+    """
+    from pipeline.runner import Wish
+    from pipeline.runner import run as run_stages
+
+    options = {name: flags[name] for name in STAGE_OPTIONS if flags[name]}
+    for name in options:
+        if STAGE_OPTIONS[name] not in stages:
+            owner = STAGE_OPTIONS[name]
+            raise UsageError(f"--{name.replace('_', '-')} belongs to {owner}: name that stage too")
+    house = open_agent(agent, sets, verify=bool(flags["verify"]))
+    wish = Wish(
+        stages=stages,
+        only=bool(flags["only"]),
+        force=bool(flags["force"]) or bool(options),
+        dry_run=bool(flags["dry_run"]),
+        apply=bool(flags["apply"]),
+        verify=bool(flags["verify"]),
+        options=options,
+    )
+    left = run_stages(house, wish)
+    for reason in left:
+        house.err(f"unfinished: {reason}")
+    return 3 if left else 0
