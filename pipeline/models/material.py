@@ -1,0 +1,40 @@
+"""What a model that quotes is given: the talk of one chunk, or the memories under a merge."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """One message or turn: who said it, where, and when in local time (aware of its zone)."""
+
+    author: str
+    text: str
+    at: datetime
+    room: str
+    is_self: bool = False
+    is_private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """
+    The stretch to remember: what was spoken, oldest first, or the children's texts, oldest first.
+
+    Notices (receipts, routing) and blank items are left out by whoever gathers it.
+    `target_characters` is an upper limit; the model may have a tighter one of its own.
+    """
+
+    spoken: tuple[Spoken, ...] = ()
+    memories: tuple[str, ...] = ()
+    target_characters: int | None = None
+
+    def content(self) -> Mapping[str, Any]:
+        """Give the material as JSON values, for the digest of the request that carries it."""
+        return {
+            "spoken": [{**asdict(s), "at": s.at.isoformat()} for s in self.spoken],
+            "memories": list(self.memories),
+            "target_characters": self.target_characters,
+        }
