@@ -79,7 +79,7 @@ _decode = msgspec.json.Decoder(_Message).decode
 
 
 def read_by_line(  # noqa: PLR0913 - six facts about one block, called in one place
-    block: bytes,
+    block: memoryview,
     starts: "np.ndarray[Any, Any]",
     lengths: "np.ndarray[Any, Any]",
     columns: Sequence[str],
@@ -94,11 +94,8 @@ def read_by_line(  # noqa: PLR0913 - six facts about one block, called in one pl
     good: list[int] = []
     bad: list[BadLine] = []
     mended = 0
-    whole = memoryview(block)
-    for number, (start, length) in enumerate(
-        zip(starts.tolist(), lengths.tolist(), strict=True)
-    ):
-        line = whole[start : start + length]
+    for number, (start, length) in enumerate(zip(starts.tolist(), lengths.tolist(), strict=True)):
+        line = block[start : start + length]
         try:
             try:
                 message = _decode(line)
@@ -217,7 +214,9 @@ def _id_lists(lists: list[list[Any] | None]) -> "pa.Array":
     import numpy as np
     import pyarrow as pa
 
-    flat = [item.id if isinstance(item, _Named) else item for items in lists for item in items or ()]
+    flat = [
+        item.id if isinstance(item, _Named) else item for items in lists for item in items or ()
+    ]
     offsets = np.zeros(len(lists) + 1, np.int32)
     np.cumsum([len(items or ()) for items in lists], out=offsets[1:])
     missing = pa.array([items is None for items in lists])
