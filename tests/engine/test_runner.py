@@ -184,9 +184,9 @@ def test_a_second_process_is_told_who_holds_the_folder(tmp_path):
     holder = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
     try:
         assert holder.stdout.readline() == "held\n"
-        with pytest.raises(LockedError, match=rf"process {holder.pid} \(run dump\) works here"):
-            with Workspace(tmp_path).locked("run curate"):
-                pass
+        said = rf"process {holder.pid} \(run dump\) works here"
+        with pytest.raises(LockedError, match=said), Workspace(tmp_path).locked("run curate"):
+            pass
     finally:
         holder.kill()
         holder.wait()
