@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from pipeline.cli.care import doctor
 from pipeline.cli.inspect import knobs, show, stages, status
 from pipeline.cli.run import run
 from pipeline.errors import BackfoldError
@@ -81,5 +82,5 @@ def main() -> None:
     """Give a Discord agent its past: dump, curate, segment, fold, audit, land."""
 
 
-for command in (run, status, stages, show, knobs):
+for command in (run, status, doctor, stages, show, knobs):
     main.add_command(command)
