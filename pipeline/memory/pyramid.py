@@ -1,0 +1,361 @@
+"""
+The pyramid on disk: one SQLite file, every step one transaction, nothing ever deleted.
+
+A call is durable before its answer is judged; a memory, its chunk and its children's new
+parent are one commit (write-ahead log, synchronous FULL: a power cut loses nothing that was
+accepted). Old texts stay as revisions.
+"""
+
+import hashlib
+import json
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import asdict, fields
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from pipeline.errors import ArtifactError
+from pipeline.files import FILE_MODE, make_folder
+from pipeline.memory.records import (
+    Call,
+    FoldedChunk,
+    FoldedItem,
+    Memory,
+    Quarantined,
+    Revision,
+)
+
+SCHEMA_VERSION = 1
+SCHEMA = """
+create table state (name text primary key, value text not null) without rowid;
+create table memories (
+  memory_id text primary key, number integer not null unique, level integer not null,
+  text text not null, headline text not null, tokens integer not null,
+  source_ids text not null, first_item_id text not null, last_item_id text not null,
+  started_at text not null, ended_at text not null, minted_at text not null,
+  model text not null, prompt_version text not null, chunk_id text unique,
+  parent_id text references memories, shown_ids text not null, head_end_id text,
+  is_witnessed integer not null, is_stub integer not null, persona_digest text,
+  stop_reason text, request_digest text, rooms text not null, people text not null,
+  private_share real not null, parallel integer not null
+) without rowid;
+create index memories_by_level on memories (level, number);
+create table chunks (
+  chunk_id text primary key, ordinal integer not null unique, closed_by text not null,
+  item_ids text not null
+) without rowid;
+create table sources (
+  item_id text primary key, chunk_id text not null references chunks, place integer not null,
+  sent_at text not null, text text not null
+) without rowid;
+create table revisions (
+  memory_id text not null references memories, number integer not null, text text not null,
+  tokens integer not null, model text not null, run text not null, rule text not null,
+  reason text not null, replaced_at text not null, primary key (memory_id, number)
+) without rowid;
+create table calls (
+  call_id integer primary key, request_digest text not null, purpose text not null,
+  target text not null, level integer not null, model text not null, asked_at text not null,
+  outcome text not null, attempt integer not null, latency_ms integer not null,
+  stop_reason text, text text not null, reasoning text not null, input_tokens integer,
+  cached_tokens integer, cache_write_tokens integer, output_tokens integer,
+  reasoning_tokens integer, cost real, currency text
+);
+create index calls_by_request on calls (request_digest);
+create table quarantine (
+  target text primary key, level integer not null, reason text not null,
+  attempts integer not null, since text not null
+) without rowid;
+"""
+# What the digest covers, in key order; calls are the record of spending, not the memory.
+DIGESTED = ("memories", "chunks", "sources", "revisions", "quarantine")
+LISTS = ("source_ids", "shown_ids", "rooms", "people")
+TIMES = ("started_at", "ended_at", "minted_at", "asked_at", "since", "replaced_at", "sent_at")
+
+
+class Pyramid:
+    """An open pyramid; close it, or use it in a `with`."""
+
+    def __init__(self, path: Path, *, read_only: bool = False) -> None:
+        self.path = path
+        self._db = _connect(path, read_only=read_only)
+
+    def __enter__(self) -> "Pyramid":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file; what was committed is durable."""
+        self._db.close()
+
+    @contextmanager
+    def step(self) -> Iterator[None]:
+        """Make everything inside one transaction: all of it is durable at the end, or none."""
+        if self._db.in_transaction:
+            yield
+            return
+        self._db.execute("begin immediate")
+        try:
+            yield
+        except BaseException:
+            self._db.execute("rollback")
+            raise
+        self._db.execute("commit")
+
+    def memories(self, level: int | None = None) -> list[Memory]:
+        """Give the memories, in minting order."""
+        where, values = ("", ()) if level is None else (" where level = ?", (level,))
+        rows = self._db.execute(f"select * from memories{where} order by number", values)  # noqa: S608 - no outside text
+        return [_record(Memory, row) for row in rows]
+
+    def memory(self, memory_id: str) -> Memory:
+        """Give one memory, or say that there is none of that name."""
+        row = self._db.execute(
+            "select * from memories where memory_id = ?", (memory_id,)
+        ).fetchone()
+        if row is None:
+            raise ArtifactError(f"no memory called {memory_id} in {self.path.name}")
+        return _record(Memory, row)
+
+    def counter(self) -> int:
+        """Give the next number; it never goes back, so no id is issued twice."""
+        highest = self._db.execute("select max(number) from memories").fetchone()[0]
+        return max(int(self.state("counter") or 0), 0 if highest is None else highest + 1)
+
+    def accept(self, memory: Memory, chunk: FoldedChunk | None = None) -> None:
+        """
+        Add a memory in one durable step: with its chunk and the texts under it (L1), or as
+        the parent of its children. Raises where the id, chunk or a child is taken already.
+        """
+        row = asdict(memory) | {"number": memory.number, "headline": memory.headline}
+        with self.step():
+            if chunk is not None:
+                self._record_chunk(chunk)
+            self._insert("memories", row)
+            if memory.level > 1:
+                for child_id in memory.source_ids:
+                    done = self._db.execute(
+                        "update memories set parent_id = ? where memory_id = ? "
+                        "and parent_id is null and level = ?",
+                        (memory.memory_id, child_id, memory.level - 1),
+                    )
+                    if done.rowcount != 1:
+                        raise ArtifactError(
+                            f"{memory.memory_id}: {child_id} is missing, merged already, or of "
+                            f"another level"
+                        )
+            self.set_state("counter", str(max(self.counter(), memory.number + 1)))
+            self._db.execute(
+                "delete from quarantine where target = ?",
+                (memory.chunk_id or " ".join(memory.source_ids),),
+            )
+
+    def _record_chunk(self, chunk: FoldedChunk) -> None:
+        self._insert(
+            "chunks",
+            {
+                "chunk_id": chunk.chunk_id,
+                "ordinal": chunk.ordinal,
+                "closed_by": chunk.closed_by,
+                "item_ids": chunk.item_ids,
+            },
+        )
+        for place, item in enumerate(chunk.items):
+            self._insert("sources", asdict(item) | {"chunk_id": chunk.chunk_id, "place": place})
+
+    def chunks(self) -> list[FoldedChunk]:
+        """Give the recorded chunks with the texts that were folded, in store order."""
+        items: dict[str, list[FoldedItem]] = {}
+        for row in self._db.execute("select * from sources order by chunk_id, place"):
+            items.setdefault(row["chunk_id"], []).append(_record(FoldedItem, row))
+        rows = self._db.execute("select * from chunks order by ordinal").fetchall()
+        return [
+            FoldedChunk(r["chunk_id"], r["ordinal"], r["closed_by"], tuple(items[r["chunk_id"]]))
+            for r in rows
+        ]
+
+    def note_call(self, call: Call) -> int:
+        """Write a call down, durable when this returns; gives its number."""
+        with self.step():
+            return self._insert("calls", asdict(call))
+
+    def judge_call(self, call_id: int, outcome: str) -> None:
+        """Write what became of an answer; its text was durable before."""
+        with self.step():
+            self._db.execute("update calls set outcome = ? where call_id = ?", (outcome, call_id))
+
+    def answered(self, request_digest: str) -> Call | None:
+        """Give the complete answer to this very request, where there is one."""
+        rows = self._db.execute(
+            "select * from calls where request_digest = ? order by call_id desc", (request_digest,)
+        )
+        return next((c for row in rows if (c := _record(Call, row)).is_complete), None)
+
+    def calls(self) -> list[Call]:
+        """Give every call, oldest first."""
+        return [
+            _record(Call, row) for row in self._db.execute("select * from calls order by call_id")
+        ]
+
+    def set_aside(self, entry: Quarantined) -> None:
+        """Put a chunk or merge into quarantine, or correct its entry."""
+        with self.step():
+            self._db.execute("delete from quarantine where target = ?", (entry.target,))
+            self._insert("quarantine", asdict(entry))
+
+    def quarantined(self) -> list[Quarantined]:
+        """Give what is in quarantine."""
+        rows = self._db.execute("select * from quarantine order by level, target")
+        return [_record(Quarantined, row) for row in rows]
+
+    def revise(self, memory: Memory, *, run: str, rule: str, reason: str, now: datetime) -> None:
+        """Replace a memory's text under its id; the old text stays as a revision."""
+        old = self.memory(memory.memory_id)
+        with self.step():
+            taken = self._db.execute(
+                "select count(*) from revisions where memory_id = ?", (memory.memory_id,)
+            ).fetchone()[0]
+            self._insert(
+                "revisions",
+                asdict(
+                    Revision(
+                        old.memory_id,
+                        taken + 1,
+                        old.text,
+                        old.tokens,
+                        old.model,
+                        run,
+                        rule,
+                        reason,
+                        now,
+                    )
+                ),
+            )
+            row = asdict(memory) | {"headline": memory.headline}
+            names = [name for name in row if name not in {"memory_id", "chunk_id"}]
+            self._db.execute(
+                f"update memories set {', '.join(f'{n} = ?' for n in names)} where memory_id = ?",  # noqa: S608 - names are ours
+                [*(_plain(row[n]) for n in names), memory.memory_id],
+            )
+
+    def revisions(self, memory_id: str | None = None) -> list[Revision]:
+        """Give old texts, of one memory or of all, oldest first."""
+        where, values = ("", ()) if memory_id is None else (" where memory_id = ?", (memory_id,))
+        rows = self._db.execute(
+            f"select * from revisions{where} order by memory_id, number", values
+        )  # noqa: S608 - no outside text
+        return [_record(Revision, row) for row in rows]
+
+    def state(self, name: str) -> str | None:
+        """Give a value of the fold's state."""
+        row = self._db.execute("select value from state where name = ?", (name,)).fetchone()
+        return None if row is None else str(row[0])
+
+    def set_state(self, name: str, value: str) -> None:
+        """Set a value of the fold's state."""
+        with self.step():
+            self._db.execute(
+                "insert into state values (?, ?) on conflict (name) do update set value = excluded.value",
+                (name, value),
+            )
+
+    def back_up(self, target: Path) -> None:
+        """Copy the whole pyramid, as it stands, to a file that must not exist yet."""
+        make_folder(target.parent)
+        with closing(sqlite3.connect(target)) as copy:
+            self._db.backup(copy)
+        target.chmod(FILE_MODE)
+
+    def _insert(self, table: str, row: Mapping[str, Any]) -> int:
+        names = list(row)
+        marks = ", ".join("?" * len(names))
+        try:
+            done = self._db.execute(
+                f"insert into {table} ({', '.join(names)}) values ({marks})",  # noqa: S608 - names are ours
+                [_plain(row[name]) for name in names],
+            )
+        except sqlite3.IntegrityError as error:
+            raise ArtifactError(f"{self.path.name}: {table}: {error}") from error
+        return int(done.lastrowid or 0)
+
+
+def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
+    if read_only and not path.is_file():
+        raise ArtifactError(f"{path.name} is not there yet; run warmup first")
+    is_new = not path.is_file()
+    if is_new:
+        make_folder(path.parent)
+        path.touch(mode=FILE_MODE)
+    db = sqlite3.connect(
+        f"{path.resolve().as_uri()}?mode={'ro' if read_only else 'rw'}",
+        uri=True,
+        isolation_level=None,
+    )
+    db.row_factory = sqlite3.Row
+    try:
+        if not read_only:
+            db.execute("pragma journal_mode = wal")
+            db.execute("pragma synchronous = full")
+        db.execute("pragma foreign_keys = on")
+        version = db.execute("pragma user_version").fetchone()[0]
+        if version == 0 and not read_only:
+            db.executescript(f"begin; {SCHEMA} pragma user_version = {SCHEMA_VERSION}; commit;")
+        elif version != SCHEMA_VERSION:
+            upgrade(db, path, version, read_only=read_only)
+    except sqlite3.DatabaseError as error:
+        db.close()
+        raise ArtifactError(f"{path}: {error}; put back the newest file of backups/") from error
+    return db
+
+
+def upgrade(db: sqlite3.Connection, path: Path, version: int, *, read_only: bool) -> None:
+    """Bring an older file up to date after a backup; a newer one is refused."""
+    raise ArtifactError(
+        f"{path.name} is of schema {version}, this backfold knows {SCHEMA_VERSION}; use a newer backfold"
+    )
+
+
+def rows_digest(path: Path) -> str:
+    """Give the digest of the memory's rows in key order: the same rows, the same digest."""
+    whole = hashlib.sha256()
+    with closing(_connect(path, read_only=True)) as db:
+        for table in DIGESTED:
+            names = [c[1] for c in db.execute(f"pragma table_info({table})")]
+            keys = [c[1] for c in db.execute(f"pragma table_info({table})") if c[5]]
+            whole.update(table.encode())
+            for row in db.execute(
+                f"select {', '.join(names)} from {table} order by {', '.join(keys)}"
+            ):  # noqa: S608 - names are ours
+                whole.update(json.dumps(list(row), ensure_ascii=True).encode())
+    return whole.hexdigest()[:32]
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, datetime):
+        return value.isoformat(timespec="milliseconds")
+    if isinstance(value, tuple | list):
+        return json.dumps(list(value), ensure_ascii=False)
+    return int(value) if isinstance(value, bool) else value
+
+
+def _record(kind: Any, row: sqlite3.Row) -> Any:
+    values: dict[str, Any] = {}
+    for f in fields(kind):
+        value = row[f.name]
+        if f.name in LISTS:
+            value = tuple(json.loads(value))
+        elif f.name in TIMES:
+            value = datetime.fromisoformat(value)
+        elif f.name.startswith("is_"):
+            value = bool(value)
+        values[f.name] = value
+    return kind(**values)
+
+
+def unmerged(memories: Sequence[Memory]) -> list[Memory]:
+    """Give the frontier: the memories that no higher one contains."""
+    return [memory for memory in memories if memory.parent_id is None]
