@@ -47,7 +47,7 @@ class Fault:
     where: Mapping[str, str] = field(default_factory=dict)
     skip: int = 0
     times: int | None = 1
-    status: int = 500
+    status: int | None = None  # by kind: 500 status, 429 edge, 200 answer
     code: int = 0
     message: str = ""
     retry_after: float = 0.5

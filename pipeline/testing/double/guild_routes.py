@@ -4,7 +4,8 @@ from typing import Any
 
 from pipeline.testing.double import intents
 from pipeline.testing.double.answers import Answer, plain, refusal
-from pipeline.testing.double.routes import Ask, Route, number, route
+from pipeline.testing.double.rights import guild_rights
+from pipeline.testing.double.routes import Ask, Route, number, route, snowflake
 from pipeline.testing.double.world import Object, World, sendable
 
 ROUTES: list[Route] = []
@@ -48,17 +49,18 @@ def guilds(world: World, ask: Ask) -> Answer:
     limit = number(ask.query, "limit", 200, 1, 200)
     if isinstance(limit, Answer):
         return limit
-    ids = sorted(world.guilds, key=int)
-    if after := ask.query.get("after"):
-        ids = [i for i in ids if int(i) > int(after)]
-    if before := ask.query.get("before"):
-        ids = [i for i in ids if int(i) < int(before)][-limit:]
+    after, before = snowflake(ask.query, "after"), snowflake(ask.query, "before")
+    if isinstance(after, Answer):
+        return after
+    if isinstance(before, Answer):
+        return before
+    ids = [i for i in sorted(world.guilds, key=int) if int(i) > (after or 0)]
+    if before is not None:
+        ids = [i for i in ids if int(i) < before][-limit:]
     return plain([_partial(world, world.guilds[i], ask) for i in ids[:limit]])
 
 
 def _partial(world: World, guild: Object, ask: Ask) -> Object:
-    from pipeline.testing.double.rights import guild_rights
-
     given: Object = {key: guild.get(key) for key in PARTIAL_GUILD}
     given["features"] = guild.get("features", [])
     given["owner"] = guild.get("owner_id") == world.me["id"]
@@ -122,8 +124,10 @@ def members(world: World, ask: Ask) -> Answer:
     limit = number(ask.query, "limit", 1, 1, 1000)
     if isinstance(limit, Answer):
         return limit
-    after = int(ask.query.get("after", 0))
-    above = [m for m in found.get("members", []) if int(m["user"]["id"]) > after]
+    after = snowflake(ask.query, "after")
+    if isinstance(after, Answer):
+        return after
+    above = [m for m in found.get("members", []) if int(m["user"]["id"]) > (after or 0)]
     above.sort(key=lambda m: int(m["user"]["id"]))
     return plain(above[:limit])
 
@@ -159,3 +163,15 @@ def open_dm(world: World, ask: Ask) -> Answer:
     if world.user(user_id) is None:
         return refusal(10013)
     return plain(world.open_dm(user_id))
+
+
+@route(ROUTES, "gateway", "/gateway")
+def gateway(world: World, ask: Ask) -> Answer:
+    """Refuse: a dump never opens the gateway, and here is none."""
+    return refusal(20001)
+
+
+@route(ROUTES, "gateway", "/gateway/bot")
+def gateway_bot(world: World, ask: Ask) -> Answer:
+    """Refuse, as above."""
+    return refusal(20001)

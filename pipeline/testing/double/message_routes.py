@@ -1,14 +1,16 @@
 """Routes about a channel and what was said in it."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 from urllib.parse import unquote
 
 from pipeline.testing.double import intents, rights
 from pipeline.testing.double.answers import Answer, bad_form, listed, plain, refusal
 from pipeline.testing.double.links import refresh
-from pipeline.testing.double.routes import Ask, Route, number, route
-from pipeline.testing.double.shelf import encode
+from pipeline.testing.double.routes import Ask, Route, number, route, snowflake
+from pipeline.testing.double.shelf import Shelf, encode
+from pipeline.testing.double.times import moment
 from pipeline.testing.double.world import Object, World, sendable
 
 ROUTES: list[Route] = []
@@ -40,23 +42,45 @@ def messages(world: World, ask: Ask) -> Answer:
     limit = number(ask.query, "limit", 50, 1, 100)
     if isinstance(limit, Answer):
         return limit
-    cursors = [k for k in ("before", "after", "around") if k in ask.query]
-    for key in cursors:
-        if not ask.query[key].isdigit():
-            return bad_form(
-                key, "NUMBER_TYPE_COERCE", f'Value "{ask.query[key]}" is not snowflake.'
-            )
-    if barred:
-        return plain([])
-    shelf = world.shelf(ask.path["channel"])
-    if "around" in cursors:
-        ids = shelf.around(int(ask.query["around"]), limit)
-    elif "after" in cursors:
-        ids = shelf.oldest_above(int(ask.query["after"]), limit)
-    else:
-        before = ask.query.get("before")
-        ids = shelf.newest_below(None if before is None else int(before), limit)
+    cursors = {key: snowflake(ask.query, key) for key in ("before", "after", "around")}
+    for cursor in cursors.values():
+        if isinstance(cursor, Answer):
+            return cursor
+    ids = [] if barred else _page_ids(world.shelf(ask.path["channel"]), cursors, limit)
     return listed(list(seen(world, ask, ids)))
+
+
+def _page_ids(shelf: Shelf, cursors: Mapping[str, Any], limit: int) -> list[int]:
+    if (middle := cursors["around"]) is not None:
+        return shelf.around(middle, limit)
+    if (above := cursors["after"]) is not None:
+        return shelf.oldest_above(above, limit)
+    return shelf.newest_below(cursors["before"], limit)
+
+
+@route(ROUTES, "pins", "/channels/{channel}/messages/pins")  # before the route that takes any word
+def pins(world: World, ask: Ask) -> Answer:
+    """Page through pins, last pinned first, by the time of pinning."""
+    barred = _barred(world, ask)
+    if isinstance(barred, Answer):
+        return barred
+    limit = number(ask.query, "limit", 50, 1, 50)
+    if isinstance(limit, Answer):
+        return limit
+    pinned = [] if barred else _pinned(world, ask.path["channel"])
+    if (before := ask.query.get("before")) is not None:
+        try:
+            pinned = [row for row in pinned if moment(row[0]) < moment(before)]
+        except ValueError:
+            return bad_form("before", "DATE_TIME_TYPE_PARSE", f'Could not parse "{before}".')
+    page = pinned[:limit]
+    lines = seen(world, ask, [n for _, n in page])
+    items = [
+        b'{"pinned_at":"%s","message":%s}' % (at.encode(), line)
+        for (at, _), line in zip(page, lines, strict=True)
+    ]
+    more = b"true" if len(pinned) > limit else b"false"
+    return Answer(b'{"items":[' + b",".join(items) + b'],"has_more":' + more + b"}")
 
 
 @route(ROUTES, "message", "/channels/{channel}/messages/{message}")
@@ -69,28 +93,6 @@ def message(world: World, ask: Ask) -> Answer:
     if barred or number_ not in world.shelf(ask.path["channel"]):
         return refusal(10008)
     return Answer(next(iter(seen(world, ask, [number_]))))
-
-
-@route(ROUTES, "pins", "/channels/{channel}/messages/pins")
-def pins(world: World, ask: Ask) -> Answer:
-    """Page through pins, last pinned first, by the time of pinning."""
-    barred = _barred(world, ask)
-    if isinstance(barred, Answer):
-        return barred
-    limit = number(ask.query, "limit", 50, 1, 50)
-    if isinstance(limit, Answer):
-        return limit
-    pinned = [] if barred else _pinned(world, ask.path["channel"])
-    if before := ask.query.get("before"):
-        pinned = [row for row in pinned if row[0] < before]
-    page = pinned[:limit]
-    lines = seen(world, ask, [n for _, n in page])
-    items = [
-        b'{"pinned_at":"%s","message":%s}' % (at.encode(), line)
-        for (at, _), line in zip(page, lines, strict=True)
-    ]
-    more = b"true" if len(pinned) > limit else b"false"
-    return Answer(b'{"items":[' + b",".join(items) + b'],"has_more":' + more + b"}")
 
 
 @route(ROUTES, "old pins", "/channels/{channel}/pins")
@@ -141,7 +143,10 @@ def _people(world: World, ask: Ask, user_ids: Iterable[str]) -> Answer:
     limit = number(ask.query, "limit", 25, 1, 100)
     if isinstance(limit, Answer):
         return limit
-    above = sorted(int(u) for u in user_ids if int(u) > int(ask.query.get("after", 0)))
+    after = snowflake(ask.query, "after")
+    if isinstance(after, Answer):
+        return after
+    above = sorted(int(u) for u in user_ids if int(u) > (after or 0))
     return plain([world.user(str(u)) or {"id": str(u)} for u in above[:limit]])
 
 

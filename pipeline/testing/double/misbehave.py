@@ -12,6 +12,7 @@ from pipeline.testing.double.answers import EDGE_PAGE, JSON, Answer, plain
 from pipeline.testing.double.faults import Fault
 
 VIA = "1.1 google"
+HTML = "text/html; charset=UTF-8"  # what the edge speaks; it sends no Via
 NO_VIA = {"edge", "no via"}
 
 
@@ -31,14 +32,14 @@ def too_many(wait_seconds: float, scope: str, headers: dict[str, str]) -> Answer
 def bend(answer: Answer, fault: Fault) -> Answer:
     """Give the answer as a fault leaves it; what concerns only its sending is left to `send`."""
     if fault.kind == "status":
-        body = {"message": fault.message or f"{fault.status}: Error", "code": fault.code}
-        return replace(plain(body, fault.status), headers=answer.headers)
+        status = fault.status or 500
+        body = {"message": fault.message or f"{status}: Error", "code": fault.code}
+        return replace(plain(body, status), headers=answer.headers)
     if fault.kind == "limited":
         headers = answer.headers | {"X-RateLimit-Remaining": str(fault.remaining)}
         return too_many(fault.retry_after, fault.scope, headers)
     if fault.kind == "edge":
-        status = 429 if fault.status == 500 else fault.status
-        return Answer(EDGE_PAGE, status, {"Server": "cloudflare"}, "text/html; charset=UTF-8")
+        return Answer(EDGE_PAGE, fault.status or 429, {"Server": "cloudflare"}, HTML)
     if fault.kind == "truncated":
         return replace(answer, body=answer.body[: fault.bytes or len(answer.body) // 2])
     if fault.kind == "wrong type":
@@ -46,8 +47,7 @@ def bend(answer: Answer, fault: Fault) -> Answer:
     if fault.kind == "answer":
         text = fault.body if isinstance(fault.body, str) and fault.content_type else None
         body_bytes = text.encode() if text is not None else json.dumps(fault.body).encode()
-        status = 200 if fault.status == 500 else fault.status
-        return Answer(body_bytes, status, answer.headers, fault.content_type or JSON)
+        return Answer(body_bytes, fault.status or 200, answer.headers, fault.content_type or JSON)
     if fault.kind == "out of order" and answer.body.startswith(b"["):
         rows = json.loads(answer.body)
         random.Random(fault.seed).shuffle(rows)  # noqa: S311 -- not a secret
@@ -59,7 +59,7 @@ async def send(request: web.Request, answer: Answer, fault: Fault | None) -> web
     """Send an answer, as fast and as whole as the fault lets it."""
     kind = fault.kind if fault else ""
     headers = {"Content-Type": answer.content_type, **answer.headers}
-    if kind not in NO_VIA and answer.content_type != "text/html; charset=UTF-8":
+    if kind not in NO_VIA and answer.content_type != HTML:
         headers["Via"] = VIA
     if fault is None or kind not in {"reset", "slow", "stall"}:
         return web.Response(body=answer.body, status=answer.status, headers=headers)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pipeline.testing.double.answers import Answer, bad_form
@@ -22,6 +23,11 @@ class Ask:
 Handler = Callable[[World, Ask], Answer]
 
 
+@cache
+def _regex(pattern: str) -> re.Pattern[str]:
+    return re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", pattern))
+
+
 @dataclass(frozen=True, slots=True)
 class Route:
     """One route: its name in faults and records, its method and pattern, and who answers."""
@@ -33,8 +39,7 @@ class Route:
 
     def match(self, path: str) -> dict[str, str] | None:
         """Give the variables in a path if it is this route's, else None."""
-        regex = re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", self.pattern)
-        found = re.fullmatch(regex, path)
+        found = _regex(self.pattern).fullmatch(path)
         return found.groupdict() if found else None
 
     def resource(self, variables: Mapping[str, str]) -> str:
@@ -67,4 +72,14 @@ def number(query: Mapping[str, str], key: str, default: int, low: int, high: int
         return bad_form(
             key, "NUMBER_TYPE_MAX", f"int value should be less than or equal to {high}."
         )
+    return int(text)
+
+
+def snowflake(query: Mapping[str, str], key: str) -> int | Answer | None:
+    """Read an id from a query, None where there is none, or answer 400 50035 naming it."""
+    text = query.get(key)
+    if text is None:
+        return None
+    if not text.isascii() or not text.isdigit() or int(text) >= 1 << 63:
+        return bad_form(key, "NUMBER_TYPE_COERCE", f'Value "{text}" is not snowflake.')
     return int(text)

@@ -23,6 +23,7 @@ from pipeline.testing.double.world import World
 
 TOKEN = "double.bot.token"  # noqa: S105 -- opens nothing but this double
 API = "/api/v10"
+CURSORS = ("before", "after", "around")
 ROUTES = [*guild_routes.ROUTES, *message_routes.ROUTES, *thread_routes.ROUTES]
 
 
@@ -64,10 +65,28 @@ class Double:
         self.faults = Faults(faults)
         self.buckets = Buckets(limits)
         self.requests: list[Recorded] = []
-        self.lock = threading.RLock()  # held while an answer is made and while a test changes
         self._loop: asyncio.AbstractEventLoop | None = None
         self._thread: threading.Thread | None = None
         self._runner: web.AppRunner | None = None
+
+    def asked(self, route: str) -> list[Recorded]:
+        """Give the requests for one route, by its name, in order."""
+        return [r for r in self.requests if r.route == route]
+
+    def writes(self) -> list[Recorded]:
+        """Give the requests that were not GET: none, unless a DM was to be opened."""
+        return [r for r in self.requests if r.method != "GET"]
+
+    def repeated(self) -> list[Recorded]:
+        """Give the requests that asked again for what had been answered whole before."""
+        answered: set[tuple[str, str, str]] = set()
+        again = []
+        for r in self.requests:
+            if (r.method, r.path, r.query) in answered:
+                again.append(r)
+            if 200 <= r.status < 300:
+                answered.add((r.method, r.path, r.query))
+        return again
 
     @property
     def base(self) -> str:
@@ -129,12 +148,13 @@ class Double:
         route, variables = found if found else (None, {})
         name = route.name if route else self._nameless(request.path)
         body = await _json_of(request)
-        with self.lock:
+        with self.world.lock:
             about = {"method": request.method, **variables, **dict(request.query)}
             fault = self.faults.pick(name, about)
             if fault and fault.kind == "hook" and fault.action:
                 fault.action(self)
-            query = {} if fault and fault.kind == "same page" else dict(request.query)
+            deaf = CURSORS if fault and fault.kind == "same page" else ()
+            query = {k: v for k, v in request.query.items() if k not in deaf}
             ask = Ask(variables, query, body, self.base)
             answer = self._answer(request, route, ask)
             answer = bend(answer, fault) if fault else answer
@@ -158,7 +178,7 @@ class Double:
         if self.buckets.is_blocked(now):
             return bend(NOT_FOUND, Fault("edge", status=429))
         if request.path.startswith("/attachments/"):
-            return self._file(request.path, ask)
+            return self._file(request.raw_path.split("?")[0], ask)
         if request.headers.get("Authorization") != f"Bot {self.token}":
             self.buckets.note_invalid(now)
             return UNAUTHORIZED

@@ -4,11 +4,12 @@ import json
 import mmap
 from array import array
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import msgspec
+
+from pipeline.errors import SourceError
 
 
 class _Head(msgspec.Struct):
@@ -16,6 +17,19 @@ class _Head(msgspec.Struct):
 
     id: str
     pinned: bool = False
+
+
+_decode = msgspec.json.Decoder(_Head).decode
+
+
+def _head(line: bytes, where: str) -> _Head:
+    try:
+        return _decode(line)
+    except msgspec.MsgspecError:  # also for a lone surrogate, which json takes
+        try:
+            return msgspec.convert(json.loads(line), _Head)
+        except (ValueError, msgspec.ValidationError) as error:
+            raise SourceError(f"{where} are no message ({error}); mend the corpus") from None
 
 
 def encode(message: dict[str, Any]) -> bytes:
@@ -42,17 +56,16 @@ class Shelf:
         if path is not None and path.exists() and path.stat().st_size:
             with path.open("rb") as file:
                 self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-            self._index()
+            self._index(path)
 
-    def _index(self) -> None:
+    def _index(self, path: Path) -> None:
         found: list[tuple[int, int, int]] = []
-        decode = msgspec.json.Decoder(_Head).decode
         start, size = 0, len(self._map)
         while start < size:
             end = self._map.find(b"\n", start)
             end = size if end < 0 else end
             if end > start:
-                head = decode(self._map[start:end])
+                head = _head(self._map[start:end], f"{path}: bytes {start} to {end}")
                 found.append((int(head.id), start, end))
                 if head.pinned:
                     self.pinned.add(int(head.id))
@@ -126,12 +139,13 @@ class Shelf:
         self.changed.pop(message_id, None)
         self.pinned.discard(message_id)
 
-    def naming(self, text: str) -> Iterable[int]:
+    def naming(self, text: str) -> list[int]:
         """Give the ids of the messages whose line holds `text` (an id, mostly)."""
         needle = text.encode("ascii")
-        for number in self._ids.tolist():
-            if needle in self.line(number):
-                yield number
+        in_file = self._map.find(needle) >= 0
+        if not in_file and not any(needle in line for line in self.changed.values()):
+            return []
+        return [number for number in self._ids if needle in self.line(number)]
 
     def close(self) -> None:
         """Let the file go."""

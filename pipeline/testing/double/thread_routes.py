@@ -1,10 +1,9 @@
 """Routes that list threads: active ones, archived ones, and who is in them."""
 
-from datetime import UTC, datetime
-
 from pipeline.testing.double import intents, rights
 from pipeline.testing.double.answers import Answer, bad_form, plain, refusal
-from pipeline.testing.double.routes import Ask, Route, number, route
+from pipeline.testing.double.routes import Ask, Route, number, route, snowflake
+from pipeline.testing.double.times import moment
 from pipeline.testing.double.world import Object, World, sendable
 
 ROUTES: list[Route] = []
@@ -46,15 +45,15 @@ def joined_private(world: World, ask: Ask) -> Answer:
     parent = _parent(world, ask, rights.READ_MESSAGE_HISTORY)
     if isinstance(parent, Answer):
         return parent
-    before = ask.query.get("before")
-    if before is not None and not before.isdigit():
-        return bad_form("before", "NUMBER_TYPE_COERCE", f'Value "{before}" is not snowflake.')
+    before = snowflake(ask.query, "before")
+    if isinstance(before, Answer):
+        return before
     channel, guild = parent
     mine = [
         thread
         for thread in _under(guild, channel, PRIVATE_KINDS)
         if world.me["id"] in thread.get("member_ids", ())
-        and (before is None or int(thread["id"]) < int(before))
+        and (before is None or int(thread["id"]) < before)
     ]
     mine.sort(key=lambda thread: -int(thread["id"]))
     return _page(world, ask, guild, mine)
@@ -72,8 +71,10 @@ def thread_members(world: World, ask: Ask) -> Answer:
     limit = number(ask.query, "limit", 100, 1, 100)
     if isinstance(limit, Answer):
         return limit
-    after = int(ask.query.get("after", 0))
-    ids = sorted(int(u) for u in thread.get("member_ids", []) if int(u) > after)
+    after = snowflake(ask.query, "after")
+    if isinstance(after, Answer):
+        return after
+    ids = sorted(int(u) for u in thread.get("member_ids", []) if int(u) > (after or 0))
     return plain([_membership(thread, str(u)) for u in ids[:limit]])
 
 
@@ -112,7 +113,7 @@ def _archived(world: World, ask: Ask, kinds: dict[int, set[int]], wanted: int) -
     threads = sorted(_under(guild, channel, kinds), key=key, reverse=True)
     if (before := ask.query.get("before")) is not None:
         try:
-            limit_time = _moment(before)
+            limit_time = moment(before)
         except ValueError:
             return bad_form("before", "DATE_TIME_TYPE_PARSE", f'Could not parse "{before}".')
         threads = [t for t in threads if key(t) < limit_time]
@@ -120,12 +121,7 @@ def _archived(world: World, ask: Ask, kinds: dict[int, set[int]], wanted: int) -
 
 
 def _archived_at(thread: Object) -> float:
-    return _moment(thread["thread_metadata"]["archive_timestamp"])
-
-
-def _moment(text: str) -> float:
-    moment = datetime.fromisoformat(text.replace(" ", "+"))  # an unescaped + arrives as a blank
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+    return moment(thread["thread_metadata"]["archive_timestamp"])
 
 
 def _page(world: World, ask: Ask, guild: Object, threads: list[Object]) -> Answer:

@@ -1,18 +1,20 @@
 """A corpus folder as a world that can be asked, and that can change while it is asked."""
 
 import json
+import threading
 import time
 from collections.abc import Callable
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from pipeline.errors import SourceError
 from pipeline.testing.double import rights
 from pipeline.testing.double.shelf import Shelf
+from pipeline.testing.double.times import iso, made_at, snowflake
 
 # The flags of an application in fewer than 100 guilds with all three privileged intents on.
 ALL_INTENTS = 1 << 13 | 1 << 15 | 1 << 19
+FORUM_KINDS = {15, 16}
 Object = dict[str, Any]
 
 
@@ -28,8 +30,9 @@ class World:
         self.folder = folder
         self.clock = clock
         self.skew_seconds = 0.0
+        self.lock = threading.RLock()  # held while an answer is made and while a test changes
         corpus = _read(folder)
-        self.me: Object = corpus["self"]
+        self.me: Object = {"avatar": None, "discriminator": "0", **corpus["self"]}
         self.application: Object = corpus.get("application") or {}
         self.application.setdefault("flags", ALL_INTENTS)
         self.guilds: dict[str, Object] = {g["id"]: g for g in corpus.get("guilds", [])}
@@ -121,41 +124,40 @@ class World:
         The id is made from the double's time and lies above all that the channel holds; the
         channel's `last_message_id` follows; an archived thread wakes, as on Discord.
         """
-        found = self._known(channel_id)[0]
-        shelf = self.shelf(channel_id)
-        made = (int(self.now() * 1000) - 1420070400000) << 22
-        number = int(given.get("id") or max([made, *(i + 1 for i in shelf.ids[-1:])]))
-        sent_ms = (number >> 22) + 1420070400000
-        message: Object = {
-            "type": 0, "content": "", "mentions": [], "mention_roles": [],
-            "mention_everyone": False, "attachments": [], "embeds": [],
-            "timestamp": iso(sent_ms / 1000), "edited_timestamp": None, "flags": 0,
-            "components": [], "author": self.me, "pinned": False, "tts": False,
-            **given, "id": str(number), "channel_id": channel_id,
-        }  # fmt: skip
-        shelf.put(message)
-        found["last_message_id"] = str(max(number, int(found.get("last_message_id") or 0)))
-        if found["type"] in rights.THREAD_KINDS and found["thread_metadata"]["archived"]:
-            self.archive_thread(channel_id, archived=False)
-        return message
+        with self.lock:
+            place = self._known(channel_id)[0]
+            shelf = self.shelf(channel_id)
+            fresh = max([snowflake(self.now()), *(i + 1 for i in shelf.ids[-1:])])
+            number = int(given.get("id") or fresh)
+            message = _filled(number, channel_id, self.me, given)
+            shelf.put(message)
+            place["last_message_id"] = str(max(number, int(place.get("last_message_id") or 0)))
+            if place["type"] in rights.THREAD_KINDS:
+                for key in ("message_count", "total_message_sent"):
+                    place[key] = place.get(key, 0) + 1
+                if place["thread_metadata"]["archived"]:
+                    self.archive_thread(channel_id, archived=False)
+            return message
 
     def edit_message(self, channel_id: str, message_id: str, **changes: Any) -> Object:
         """Change a message; `edited_timestamp` is now unless given. Replies show the new text."""
-        edited = {"edited_timestamp": iso(self.now()), **changes}
-        message = {**self.shelf(channel_id).message(int(message_id)), **edited}
-        self.shelf(channel_id).put(message)
-        self._tell_replies(message_id, {k: v for k, v in message.items() if k != "reactions"})
-        return message
+        with self.lock:
+            edited = {"edited_timestamp": iso(self.now()), **changes}
+            message = {**self.shelf(channel_id).message(int(message_id)), **edited}
+            self.shelf(channel_id).put(message)
+            self._tell_replies(message_id, _without(message, "referenced_message"))
+            return message
 
     def delete_message(self, channel_id: str, message_id: str) -> None:
         """Delete a message; `last_message_id` keeps pointing at it, replies hold null."""
-        self.shelf(channel_id).remove(int(message_id))
-        self._tell_replies(message_id, None)
+        with self.lock:
+            self.shelf(channel_id).remove(int(message_id))
+            self._tell_replies(message_id, None)
 
     def _tell_replies(self, message_id: str, target: Object | None) -> None:
         for channel_id in self.channel_ids():
             shelf = self.shelf(channel_id)
-            for number in list(shelf.naming(f'"{message_id}"')):
+            for number in shelf.naming(f'"{message_id}"'):
                 reply = shelf.message(number)
                 named = (reply.get("message_reference") or {}).get("message_id")
                 if named == message_id and "referenced_message" in reply:
@@ -172,34 +174,41 @@ class World:
 
     def archive_thread(self, thread_id: str, *, archived: bool = True) -> None:
         """Archive a thread now, or wake it; either moves its archive time."""
-        metadata = self._known(thread_id)[0]["thread_metadata"]
-        metadata.update(archived=archived, archive_timestamp=iso(self.now()))
+        with self.lock:
+            metadata = self._known(thread_id)[0]["thread_metadata"]
+            metadata.update(archived=archived, archive_timestamp=iso(self.now()))
 
     def add_thread(self, parent_id: str, thread: Object) -> Object:
         """Hang a new thread under a channel; `thread` needs `id` and `name`."""
-        parent, guild = self._known(parent_id)
-        assert guild is not None, "a DM has no threads"
-        fresh = {"archived": False, "archive_timestamp": iso(self.now()), "locked": False,
-                 "auto_archive_duration": 1440}  # fmt: skip
-        made: Object = {
-            "type": 10 if parent["type"] == 5 else 11, "last_message_id": None,
-            "message_count": 0, "member_count": 1, "owner_id": self.me["id"],
-            "thread_metadata": fresh, **thread,
-            "parent_id": parent_id, "guild_id": guild["id"],
-        }  # fmt: skip
-        guild.setdefault("threads", []).append(made)
-        return made
+        with self.lock:
+            parent, guild = self._known(parent_id)
+            if guild is None:
+                raise SourceError(f"corpus: {parent_id} is a DM, and DMs have no threads")
+            fresh = {"archived": False, "archive_timestamp": iso(self.now()), "locked": False,
+                     "auto_archive_duration": 1440}  # fmt: skip
+            made: Object = {
+                "type": 10 if parent["type"] == 5 else 11, "last_message_id": None,
+                "message_count": 0, "member_count": 1, "total_message_sent": 0,
+                "owner_id": self.me["id"], "thread_metadata": fresh, **thread,
+                "parent_id": parent_id, "guild_id": guild["id"],
+            }  # fmt: skip
+            guild.setdefault("threads", []).append(made)
+            if parent["type"] in FORUM_KINDS:
+                parent["last_message_id"] = made["id"]  # a forum's newest post, not a message
+            return made
 
     def open_dm(self, user_id: str) -> Object:
         """Give the DM with a user, opening one if there is none."""
-        for dm in self.dms.values():
-            if any(r["id"] == user_id for r in dm.get("recipients", [])):
-                return dm
-        user = self.user(user_id)
-        assert user is not None, "the route checks that the user exists"
-        made = str((int(self.now() * 1000) - 1420070400000) << 22)
-        self.dms[made] = {"id": made, "type": 1, "recipients": [user], "last_message_id": None}
-        return self.dms[made]
+        with self.lock:
+            for dm in self.dms.values():
+                if any(r["id"] == user_id for r in dm.get("recipients", [])):
+                    return dm
+            user = self.user(user_id)
+            if user is None:
+                raise SourceError(f"corpus: no user {user_id}; a DM needs one")
+            made = str(snowflake(self.now()))
+            self.dms[made] = {"id": made, "type": 1, "recipients": [user], "last_message_id": None}
+            return self.dms[made]
 
     def _known(self, channel_id: str) -> tuple[Object, Object | None]:
         if found := self.channel(channel_id):
@@ -212,17 +221,25 @@ class World:
             shelf.close()
 
 
+def _filled(number: int, channel_id: str, author: Object, given: Object) -> Object:
+    return {
+        "type": 0, "content": "", "mentions": [], "mention_roles": [], "mention_everyone": False,
+        "attachments": [], "embeds": [], "timestamp": iso(made_at(number)),
+        "edited_timestamp": None, "flags": 0, "components": [], "author": author,
+        "pinned": False, "tts": False, **given, "id": str(number), "channel_id": channel_id,
+    }  # fmt: skip
+
+
+def _without(given: Object, key: str) -> Object:
+    return {k: v for k, v in given.items() if k != key}
+
+
 def sendable(channel: Object, guild: Object | None = None) -> Object:
     """Give a channel or thread as Discord sends it: without the corpus's own keys."""
-    sent = {k: v for k, v in channel.items() if k != "member_ids"}
+    sent = _without(channel, "member_ids")
     if guild is not None:
         sent.setdefault("guild_id", guild["id"])
     return sent
-
-
-def iso(seconds: float) -> str:
-    """Write a time as Discord does: six fraction digits and +00:00."""
-    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="microseconds")
 
 
 def _read(folder: Path) -> Object:
