@@ -121,7 +121,7 @@ class Ledger:
     def _pyramid(self, path: Path) -> str | None:
         if not path.is_file():
             return None
-        from pipeline.memory.pyramid import rows_digest
+        from pipeline.memory.pyramid_file import rows_digest
 
         return rows_digest(path)
 

@@ -6,18 +6,17 @@ parent are one commit (write-ahead log, synchronous FULL: a power cut loses noth
 accepted). Old texts stay as revisions.
 """
 
-import hashlib
-import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
-from dataclasses import asdict, fields
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pipeline.errors import ArtifactError
 from pipeline.files import FILE_MODE, make_folder
+from pipeline.memory.pyramid_file import connect, plain, record
 from pipeline.memory.records import (
     Call,
     FoldedChunk,
@@ -27,60 +26,13 @@ from pipeline.memory.records import (
     Revision,
 )
 
-SCHEMA_VERSION = 1
-SCHEMA = """
-create table state (name text primary key, value text not null) without rowid;
-create table memories (
-  memory_id text primary key, number integer not null unique, level integer not null,
-  text text not null, headline text not null, tokens integer not null,
-  source_ids text not null, first_item_id text not null, last_item_id text not null,
-  started_at text not null, ended_at text not null, minted_at text not null,
-  model text not null, prompt_version text not null, chunk_id text unique,
-  parent_id text references memories, shown_ids text not null, head_end_id text,
-  is_witnessed integer not null, is_stub integer not null, persona_digest text,
-  stop_reason text, request_digest text, rooms text not null, people text not null,
-  private_share real not null, parallel integer not null
-) without rowid;
-create index memories_by_level on memories (level, number);
-create table chunks (
-  chunk_id text primary key, ordinal integer not null unique, closed_by text not null,
-  item_ids text not null
-) without rowid;
-create table sources (
-  item_id text primary key, chunk_id text not null references chunks, place integer not null,
-  sent_at text not null, text text not null
-) without rowid;
-create table revisions (
-  memory_id text not null references memories, number integer not null, text text not null,
-  tokens integer not null, model text not null, run text not null, rule text not null,
-  reason text not null, replaced_at text not null, primary key (memory_id, number)
-) without rowid;
-create table calls (
-  call_id integer primary key, request_digest text not null, purpose text not null,
-  target text not null, level integer not null, model text not null, asked_at text not null,
-  outcome text not null, attempt integer not null, latency_ms integer not null,
-  stop_reason text, text text not null, reasoning text not null, input_tokens integer,
-  cached_tokens integer, cache_write_tokens integer, output_tokens integer,
-  reasoning_tokens integer, cost real, currency text
-);
-create index calls_by_request on calls (request_digest);
-create table quarantine (
-  target text primary key, level integer not null, reason text not null,
-  attempts integer not null, since text not null
-) without rowid;
-"""
-# What the digest covers, in key order; calls are the record of spending, not the memory.
-DIGESTED = ("memories", "chunks", "sources", "revisions", "quarantine")
-LISTS = ("source_ids", "shown_ids", "rooms", "people")
-TIMES = ("started_at", "ended_at", "minted_at", "asked_at", "since", "replaced_at", "sent_at")
-
 
 class Pyramid:
     """An open pyramid; close it, or use it in a `with`."""
 
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
-        self._db = _connect(path, read_only=read_only)
+        self._db = connect(path, read_only=read_only)
 
     def __enter__(self) -> "Pyramid":
         return self
@@ -110,7 +62,7 @@ class Pyramid:
         """Give the memories, in minting order."""
         where, values = ("", ()) if level is None else (" where level = ?", (level,))
         rows = self._db.execute(f"select * from memories{where} order by number", values)  # noqa: S608 - no outside text
-        return [_record(Memory, row) for row in rows]
+        return [record(Memory, row) for row in rows]
 
     def memory(self, memory_id: str) -> Memory:
         """Give one memory, or say that there is none of that name."""
@@ -119,7 +71,7 @@ class Pyramid:
         ).fetchone()
         if row is None:
             raise ArtifactError(f"no memory called {memory_id} in {self.path.name}")
-        return _record(Memory, row)
+        return record(Memory, row)
 
     def counter(self) -> int:
         """Give the next number; it never goes back, so no id is issued twice."""
@@ -128,8 +80,9 @@ class Pyramid:
 
     def accept(self, memory: Memory, chunk: FoldedChunk | None = None) -> None:
         """
-        Add a memory in one durable step: with its chunk and the texts under it (L1), or as
-        the parent of its children. Raises where the id, chunk or a child is taken already.
+        Add a memory in one durable step, with its chunk (L1) or as its children's parent.
+
+        Raises ArtifactError where the id, the chunk or a child is taken already.
         """
         row = asdict(memory) | {"number": memory.number, "headline": memory.headline}
         with self.step():
@@ -171,7 +124,7 @@ class Pyramid:
         """Give the recorded chunks with the texts that were folded, in store order."""
         items: dict[str, list[FoldedItem]] = {}
         for row in self._db.execute("select * from sources order by chunk_id, place"):
-            items.setdefault(row["chunk_id"], []).append(_record(FoldedItem, row))
+            items.setdefault(row["chunk_id"], []).append(record(FoldedItem, row))
         rows = self._db.execute("select * from chunks order by ordinal").fetchall()
         return [
             FoldedChunk(r["chunk_id"], r["ordinal"], r["closed_by"], tuple(items[r["chunk_id"]]))
@@ -193,12 +146,12 @@ class Pyramid:
         rows = self._db.execute(
             "select * from calls where request_digest = ? order by call_id desc", (request_digest,)
         )
-        return next((c for row in rows if (c := _record(Call, row)).is_complete), None)
+        return next((c for row in rows if (c := record(Call, row)).is_complete), None)
 
     def calls(self) -> list[Call]:
         """Give every call, oldest first."""
         return [
-            _record(Call, row) for row in self._db.execute("select * from calls order by call_id")
+            record(Call, row) for row in self._db.execute("select * from calls order by call_id")
         ]
 
     def set_aside(self, entry: Quarantined) -> None:
@@ -210,7 +163,7 @@ class Pyramid:
     def quarantined(self) -> list[Quarantined]:
         """Give what is in quarantine."""
         rows = self._db.execute("select * from quarantine order by level, target")
-        return [_record(Quarantined, row) for row in rows]
+        return [record(Quarantined, row) for row in rows]
 
     def revise(self, memory: Memory, *, run: str, rule: str, reason: str, now: datetime) -> None:
         """Replace a memory's text under its id; the old text stays as a revision."""
@@ -239,16 +192,15 @@ class Pyramid:
             names = [name for name in row if name not in {"memory_id", "chunk_id"}]
             self._db.execute(
                 f"update memories set {', '.join(f'{n} = ?' for n in names)} where memory_id = ?",  # noqa: S608 - names are ours
-                [*(_plain(row[n]) for n in names), memory.memory_id],
+                [*(plain(row[n]) for n in names), memory.memory_id],
             )
 
     def revisions(self, memory_id: str | None = None) -> list[Revision]:
         """Give old texts, of one memory or of all, oldest first."""
         where, values = ("", ()) if memory_id is None else (" where memory_id = ?", (memory_id,))
-        rows = self._db.execute(
-            f"select * from revisions{where} order by memory_id, number", values
-        )  # noqa: S608 - no outside text
-        return [_record(Revision, row) for row in rows]
+        query = f"select * from revisions{where} order by memory_id, number"  # noqa: S608 - no outside text
+        rows = self._db.execute(query, values)
+        return [record(Revision, row) for row in rows]
 
     def state(self, name: str) -> str | None:
         """Give a value of the fold's state."""
@@ -259,7 +211,8 @@ class Pyramid:
         """Set a value of the fold's state."""
         with self.step():
             self._db.execute(
-                "insert into state values (?, ?) on conflict (name) do update set value = excluded.value",
+                "insert into state values (?, ?) on conflict (name) "
+                "do update set value = excluded.value",
                 (name, value),
             )
 
@@ -276,84 +229,11 @@ class Pyramid:
         try:
             done = self._db.execute(
                 f"insert into {table} ({', '.join(names)}) values ({marks})",  # noqa: S608 - names are ours
-                [_plain(row[name]) for name in names],
+                [plain(row[name]) for name in names],
             )
         except sqlite3.IntegrityError as error:
             raise ArtifactError(f"{self.path.name}: {table}: {error}") from error
         return int(done.lastrowid or 0)
-
-
-def _connect(path: Path, *, read_only: bool) -> sqlite3.Connection:
-    if read_only and not path.is_file():
-        raise ArtifactError(f"{path.name} is not there yet; run warmup first")
-    is_new = not path.is_file()
-    if is_new:
-        make_folder(path.parent)
-        path.touch(mode=FILE_MODE)
-    db = sqlite3.connect(
-        f"{path.resolve().as_uri()}?mode={'ro' if read_only else 'rw'}",
-        uri=True,
-        isolation_level=None,
-    )
-    db.row_factory = sqlite3.Row
-    try:
-        if not read_only:
-            db.execute("pragma journal_mode = wal")
-            db.execute("pragma synchronous = full")
-        db.execute("pragma foreign_keys = on")
-        version = db.execute("pragma user_version").fetchone()[0]
-        if version == 0 and not read_only:
-            db.executescript(f"begin; {SCHEMA} pragma user_version = {SCHEMA_VERSION}; commit;")
-        elif version != SCHEMA_VERSION:
-            upgrade(db, path, version, read_only=read_only)
-    except sqlite3.DatabaseError as error:
-        db.close()
-        raise ArtifactError(f"{path}: {error}; put back the newest file of backups/") from error
-    return db
-
-
-def upgrade(db: sqlite3.Connection, path: Path, version: int, *, read_only: bool) -> None:
-    """Bring an older file up to date after a backup; a newer one is refused."""
-    raise ArtifactError(
-        f"{path.name} is of schema {version}, this backfold knows {SCHEMA_VERSION}; use a newer backfold"
-    )
-
-
-def rows_digest(path: Path) -> str:
-    """Give the digest of the memory's rows in key order: the same rows, the same digest."""
-    whole = hashlib.sha256()
-    with closing(_connect(path, read_only=True)) as db:
-        for table in DIGESTED:
-            names = [c[1] for c in db.execute(f"pragma table_info({table})")]
-            keys = [c[1] for c in db.execute(f"pragma table_info({table})") if c[5]]
-            whole.update(table.encode())
-            for row in db.execute(
-                f"select {', '.join(names)} from {table} order by {', '.join(keys)}"
-            ):  # noqa: S608 - names are ours
-                whole.update(json.dumps(list(row), ensure_ascii=True).encode())
-    return whole.hexdigest()[:32]
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, datetime):
-        return value.isoformat(timespec="milliseconds")
-    if isinstance(value, tuple | list):
-        return json.dumps(list(value), ensure_ascii=False)
-    return int(value) if isinstance(value, bool) else value
-
-
-def _record(kind: Any, row: sqlite3.Row) -> Any:
-    values: dict[str, Any] = {}
-    for f in fields(kind):
-        value = row[f.name]
-        if f.name in LISTS:
-            value = tuple(json.loads(value))
-        elif f.name in TIMES:
-            value = datetime.fromisoformat(value)
-        elif f.name.startswith("is_"):
-            value = bool(value)
-        values[f.name] = value
-    return kind(**values)
 
 
 def unmerged(memories: Sequence[Memory]) -> list[Memory]:
