@@ -8,7 +8,7 @@ accepted). Old texts stay as revisions.
 
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
@@ -33,6 +33,7 @@ class Pyramid:
     def __init__(self, path: Path, *, read_only: bool = False) -> None:
         self.path = path
         self._db = connect(path, read_only=read_only)
+        self._read_only = read_only
 
     def __enter__(self) -> "Pyramid":
         return self
@@ -41,7 +42,16 @@ class Pyramid:
         self.close()
 
     def close(self) -> None:
-        """Close the file; what was committed is durable."""
+        """
+        Close the file; what was committed is durable.
+
+        At rest it is one plain file, so that a reader makes no side files beside it.
+        """
+        if not self._read_only:
+            with suppress(
+                sqlite3.OperationalError
+            ):  # a reader is in it: the log stays, and is read
+                self._db.execute("pragma journal_mode = delete")
         self._db.close()
 
     @contextmanager

@@ -79,7 +79,7 @@ def test_what_was_accepted_comes_back_equal(tmp_path):
     with filled(tmp_path / "p.sqlite"):
         pass
     with Pyramid(tmp_path / "p.sqlite", read_only=True) as pyramid:
-        first, second, parent = pyramid.memories()
+        first, _second, parent = pyramid.memories()
         assert first == replace(make_l1(0, 0), parent_id="L2-2")
         assert parent.source_ids == ("L1-0", "L1-1")
         assert [c.items for c in pyramid.chunks()] == [make_chunk(0).items, make_chunk(1).items]
@@ -180,3 +180,14 @@ def test_headlines_are_short_and_whole():
     )
     assert len(headline("word " * 100)) <= 120
     assert headline("") == ""
+
+
+def test_reading_leaves_the_folder_as_it_was(tmp_path):
+    """No log and no index of it beside the file, before and after."""
+    filled(tmp_path / "p.sqlite").close()
+    before = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
+    with Pyramid(tmp_path / "p.sqlite", read_only=True) as pyramid:
+        assert len(pyramid.memories()) == 3
+    rows_digest(tmp_path / "p.sqlite")
+    assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
+    assert list(before) == ["p.sqlite"]
