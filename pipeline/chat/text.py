@@ -7,6 +7,7 @@ white space is JavaScript's, and halves round up.
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 
 from pipeline.errors import SourceError
 
@@ -32,6 +33,7 @@ _CDN_LINK = re.compile(
 )
 _SIGNED_PAIR = re.compile(r"(?:^|&)(?:amp;)?(?:ex|is|hm)=[0-9A-Fa-f]*(?=[^0-9A-Za-z_%]|$)")
 
+DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 KIB = 1024
 MIB = 1024 * 1024
 
@@ -47,6 +49,16 @@ def text_id(value: object) -> str:
             f"the id {value!r} is a float and has lost digits; write ids as text or whole numbers"
         )
     raise SourceError(f"an id is {type(value).__name__}; write ids as text or whole numbers")
+
+
+def id_time(snowflake: str) -> datetime:
+    """Give the time that a snowflake holds, to the millisecond; the adapter takes no other."""
+    return DISCORD_EPOCH + timedelta(milliseconds=int(snowflake) >> 22)
+
+
+def js_time(moment: datetime) -> str:
+    """Write a UTC time as JavaScript's `toISOString` does: milliseconds and `Z`."""
+    return moment.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def whole(text: str) -> str:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any
 
+from pipeline.chat.text import id_time, js_time
 from pipeline.chat.wire.attachments import Attached
 from pipeline.chat.wire.facts import Facts
 from pipeline.chat.wire.profile import WireSettings
@@ -75,8 +76,9 @@ def handed_over(facts: Facts, room: Room, body: str, lane: str, *, under_parents
     }
 
 
-def envelope_of(facts: Facts, room: Room, lane: str, timestamp: object) -> Metadata:
-    """Give what the adapter sends around the metadata: ids and Discord's time."""
+def envelope_of(facts: Facts, room: Room, lane: str) -> Metadata:
+    """Give what the adapter sends around the metadata: ids, and the time that the id holds."""
+    timestamp = None if facts.message_id is None else js_time(id_time(facts.message_id))
     if lane == CLOSED_LANE:
         return {"timestamp": timestamp, "eventId": event_id(facts)}
     return {
