@@ -46,11 +46,13 @@ class Windows:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A chunk that was closed for good: its id and the items that it holds, whatever they say."""
+    """A chunk that memories stand on: it is these items for good, whatever knobs and texts say."""
 
     chunk_id: str
+    ordinal: int  # its place among all chunks; those in quarantine leave holes
     item_ids: tuple[str, ...]
-    closed_by: str = ""
+    closed_by: str
+    memory_ids: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +127,7 @@ def tail_start(history: History, limit: int) -> int:
 
 
 def _newest_first(history: History) -> Iterator[tuple[int, int]]:
-    """Price items from the newest back; images too many or too deep cost what their stand-in does."""
+    """Price items from the newest back; images too many or too deep cost only their stand-in."""
     saved = IMAGE_TOKENS - text_tokens(IMAGE_GONE)
     left, depth = LIVE_IMAGES, 0
     for place in range(len(history) - 1, -1, -1):
@@ -184,7 +186,7 @@ def close_chunks(history: History, places: Sequence[int], cut: Cut) -> list[Stre
 
 
 def _hint(history: History, last: int, place: int, cut: Cut) -> str | None:
-    """Say why talk should be cut between two neighbours (folding §4.2); null where it should not."""
+    """Say why talk should be cut between two neighbours (§4.2); null where it should not."""
     if history.sent_at_ms[place] - history.sent_at_ms[last] >= cut.gap_minutes * MINUTE_MS:
         return "gap"
     if cut.split_private and history.is_private[place] != history.is_private[last]:

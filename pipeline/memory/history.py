@@ -5,6 +5,7 @@ The fold never looks at words. What it needs of an item is how big it is by each
 it was, whether it stands in a private room, and a few marks that live stores may hold.
 """
 
+import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 
 TOPIC_SIGN = "[Topic Transition]"  # how the host's manager opens a new head (folding §3)
 MANAGER = "Context Manager"
+BLOCK_FIELDS = ("type", "text", "attachment_id", "media_type", "sha256")
 COLUMNS = ["item_id", "participant", "sent_at", "is_private", "text", "blocks"]
 
 
@@ -75,3 +77,27 @@ def places_with(transcript: "pl.DataFrame", kind: str) -> frozenset[int]:
 
     kinds = pl.col("blocks").list.eval(pl.element().struct.field("type") == kind)
     return frozenset(transcript.select(kinds.list.any().arg_true()).to_series().to_list())
+
+
+def spell(transcript: "pl.DataFrame") -> "pl.Series":
+    """
+    Write each item (`item_id`, `blocks`) as one string that no other item has.
+
+    Every part stands behind its length in bytes, so that nothing in a text can pass for
+    the end of it. Equal spelling means: the agent reads the same.
+    """
+    import polars as pl
+
+    parts = [pl.element().struct.field(name) for name in BLOCK_FIELDS]
+    told = [pl.format("{}:{}", p.str.len_bytes(), p).fill_null("-") for p in parts]
+    blocks = pl.col("blocks").list.eval(pl.concat_str(told, separator="|")).list.join("\n")
+    return transcript.select(pl.concat_str("item_id", blocks, separator="\n")).to_series()
+
+
+def source_digest(spelled: Iterable[str]) -> str:
+    """Hash a chunk's items as `spell` writes them: SHA-256, in hex."""
+    whole = hashlib.sha256()
+    for item in spelled:
+        whole.update(item.encode())
+        whole.update(b"\n\n")
+    return whole.hexdigest()
