@@ -1,0 +1,153 @@
+"""
+Any OpenAI-compatible chat endpoint, through the official client.
+
+Adjacent messages of one role are joined by a line break, since some servers insist that roles
+alternate. Breakpoints are not sent: these servers cache prefixes by themselves.
+"""
+
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any
+
+from pipeline.models import keys
+from pipeline.models.acceptance import part_reasoning
+from pipeline.models.calling import FilteredError, Heard, Line, Reply, call
+from pipeline.models.failures import BadRequestError, MalformedError
+from pipeline.models.pacing import Clock, Pace
+from pipeline.models.seam import Answer, Message, Request, Stop, Usage
+from pipeline.models.shapes import count, listing, mapping, text_of, without_surrogates
+
+BASE_URL = "https://api.openai.com/v1"
+STOPS: Mapping[str, Stop] = {
+    "stop": "end",
+    "length": "length",
+    "content_filter": "refusal",
+    "tool_calls": "tool",
+    "function_call": "tool",
+}
+
+
+@dataclass
+class OpenAI:
+    """Answer through chat completions; one attempt a request, see `retrying` for more."""
+
+    name: str
+    line: Line
+    client: Any = field(repr=False)
+    limit_field: str = "max_tokens"  # OpenAI's own newer models know only max_completion_tokens
+    extra_body: Mapping[str, Any] = field(default_factory=dict)
+    reads_material: bool = False
+
+    def answer(self, request: Request) -> Answer:
+        """Send one request; raises one of `failures`."""
+        asked = [request.system, *(message.text for message in request.messages)]
+        try:
+            heard = call(self.line, lambda limit: self._send(request, limit), asked)
+        except FilteredError as error:
+            return Answer(self.name, "", "refusal", "content_filter", reasoning=str(error))
+        except BadRequestError as error:
+            if self.limit_field == "max_tokens" and "max_completion_tokens" in str(error):
+                self.limit_field = "max_completion_tokens"
+                return self.answer(request)
+            raise
+        return read_completion(self.line.who, self.name, heard)
+
+    def _send(self, request: Request, limit: float) -> AbstractContextManager[Reply]:
+        body: dict[str, Any] = {self.limit_field: request.max_tokens, **self.extra_body}
+        if request.temperature is not None:
+            body["temperature"] = request.temperature
+        reply: AbstractContextManager[Reply] = (
+            self.client.chat.completions.with_streaming_response.create(
+                model=self.name,
+                messages=lay_out(request),
+                extra_body=body,
+                timeout=limit,
+            )
+        )
+        return reply
+
+
+def connect(
+    name: str,
+    env: Mapping[str, str],
+    clock: Clock,
+    base_url: str | None = None,
+    key_variable: str = "OPENAI_API_KEY",
+    pace: Pace | None = None,
+) -> OpenAI:
+    """Make a client for a model by name; the key is read from the environment given."""
+    import openai
+
+    url = base_url or BASE_URL
+    key = keys.find_key(env, key_variable, url)
+    client = openai.OpenAI(api_key=key, base_url=url, max_retries=0)
+    line = Line(keys.host(url), name, openai, (key,), pace or Pace(), clock)
+    field_name = "max_completion_tokens" if url == BASE_URL else "max_tokens"
+    return OpenAI(name, line, client, field_name)
+
+
+def lay_out(request: Request) -> list[dict[str, str]]:
+    """Write the request as chat messages: system first if any, adjacent roles joined."""
+    system = [{"role": "system", "content": without_surrogates(request.system)}]
+    messages = system if request.system.strip() else []
+    for role, texts in runs(request.messages):
+        messages.append({"role": role, "content": "\n".join(m.text for m in texts)})
+    return messages
+
+
+def runs(messages: tuple[Message, ...]) -> list[tuple[str, list[Message]]]:
+    """Group adjacent messages of one role; blank ones are left out, surrogates mended."""
+    grouped: list[tuple[str, list[Message]]] = []
+    for message in messages:
+        if not message.text.strip():
+            continue
+        whole = Message(message.role, without_surrogates(message.text), message.breakpoint)
+        if grouped and grouped[-1][0] == whole.role:
+            grouped[-1][1].append(whole)
+        else:
+            grouped.append((whole.role, [whole]))
+    return grouped
+
+
+def read_completion(who: str, name: str, heard: Heard) -> Answer:
+    """Read text, reasoning, stop and usage out of a chat completion, whatever it leaves out."""
+    choices = listing(heard.body.get("choices"))
+    if not choices or not isinstance(choices[0], dict):
+        raise MalformedError(f"{who}: the answer has no choices")
+    choice: Mapping[str, Any] = choices[0]
+    message = mapping(choice.get("message"))
+    inner, text = part_reasoning(text_of(message.get("content"), "text"))
+    outcome = str(choice.get("finish_reason") or "")
+    stop = STOPS.get(outcome, "other")
+    if message.get("refusal"):
+        stop, text = "refusal", text or str(message["refusal"])
+    elif listing(message.get("tool_calls")) or message.get("function_call"):
+        stop = "tool"
+    told = (
+        text_of(message.get("reasoning_content"), "text"),
+        text_of(message.get("reasoning"), "text"),
+        text_of(message.get("content"), "thinking"),
+        inner,
+    )
+    return Answer(
+        model=name,
+        text=text,
+        stop=stop,
+        outcome=outcome,
+        reasoning="\n\n".join(dict.fromkeys(part for part in told if part)),
+        usage=read_usage(mapping(heard.body.get("usage"))),
+        latency_ms=heard.latency_ms,
+    )
+
+
+def read_usage(said: Mapping[str, Any]) -> Usage:
+    """Read usage as OpenAI, DeepSeek and llama.cpp write it; null where nothing is said."""
+    cached = count(mapping(said.get("prompt_tokens_details")).get("cached_tokens"))
+    return Usage(
+        input=count(said.get("prompt_tokens")),
+        cached=count(said.get("prompt_cache_hit_tokens")) if cached is None else cached,
+        cache_write=count(mapping(said.get("prompt_tokens_details")).get("cache_write_tokens")),
+        output=count(said.get("completion_tokens")),
+        reasoning=count(mapping(said.get("completion_tokens_details")).get("reasoning_tokens")),
+    )

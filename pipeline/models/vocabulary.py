@@ -1,0 +1,96 @@
+"""
+How much a word tells: names and numbers most, function words nothing, small talk little.
+
+The two lists are English, the language in which most of this talk is held. In other languages a
+word counts as common if it stands in many messages of the stretch, and scripts without blanks are
+read in pairs of characters.
+"""
+
+import re
+from collections.abc import Iterator
+from math import log2
+
+
+def listed(words: str) -> frozenset[str]:
+    """Read a list of words set off by blanks."""
+    return frozenset(words.split())
+
+
+FUNCTION_WORDS = listed(
+    """
+    the a an and or but of to in on at for with by from as is are was were be been being it its
+    that this these those he she they his her hers their theirs them him i you we my mine your
+    yours our ours me us so not do does did done has have had having will would can could should
+    may might must shall if then than when where which who whom whose what why how there here just
+    too very also only even still about into over after before up down out off again more most
+    some any all no because while really am get got s t m re ve ll d o y isn wasn aren weren don
+    doesn didn hasn haven won wouldn couldn shouldn ain im ive id youre thats dont cant didnt
+    between through during without within against both each few other such own same until upon
+    """
+)
+SMALL_TALK = listed(
+    """
+    wow hey hi hello thanks thank thx yeah yep yup nope oh ah aw haha lol ok okay sure totally
+    definitely absolutely exactly certainly great awesome amazing cool nice good wonderful
+    incredible lovely fantastic super glad happy proud excited exciting sounds sound looks look
+    love loved fun true right well keep keeping going go bye see talk chat catch soon later take
+    care please sorry congrats congratulations best luck inspiring inspired inspiration inspire
+    appreciate appreciated mean means lot lots much big part always never thing things stuff
+    something anything everything someone anyone everyone people way kind let lets make makes made
+    making feel feels feeling felt think thinking thought know knew want wanted need needed like
+    liked try tried trying start started new time times one ones bit agree important special
+    support supportive supporting encouragement encourage hope hoping hear heard wait say said
+    saying tell told come came coming give gives gave giving share shared sharing kept find found
+    help helps helped helping work working pic pics photo picture gonna wanna guess maybe bet
+    """
+)
+PAIRED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
+WORD = re.compile(rf"https?://\S+|[{PAIRED}]+|[^\W{PAIRED}]+")
+PAIR = re.compile(f"[{PAIRED}]")
+NUMBER_WEIGHT, NAME_WEIGHT, PAIR_WEIGHT = 1.5, 1.3, 0.5
+SPEAKERS = listed("i me my mine we us our im ive")
+HEARERS = listed("you your yours youre")
+SMALL_TALK_WEIGHT, KNOWN_NAME_WEIGHT = 0.15, 0.1
+
+
+def words(text: str) -> list[str]:
+    """Cut a text into words, links and runs of scripts without blanks, as they stand."""
+    return WORD.findall(text)
+
+
+def weigh(found: list[str], names: frozenset[str]) -> dict[str, float]:
+    """
+    Weigh each word of a sentence, keyed in lower case; the first word's capital means nothing.
+
+    `names` are those who spoke, in lower case: their names stand in the attribution anyway.
+    """
+    weights: dict[str, float] = {}
+    for place, word in enumerate(found):
+        for key, weight in parts(word, place == 0, names):
+            if weight > weights.get(key, 0.0):
+                weights[key] = weight
+    return weights
+
+
+def parts(word: str, is_first: bool, names: frozenset[str]) -> Iterator[tuple[str, float]]:
+    """Give a word's keys and weights: one, or one a pair in scripts without blanks."""
+    key = word.lower()
+    if word[0] >= "\u0e00" and PAIR.match(word):
+        for start in range(max(len(word) - 1, 1)):
+            yield word[start : start + 2], PAIR_WEIGHT
+    elif key in names:
+        yield key, KNOWN_NAME_WEIGHT
+    elif key in FUNCTION_WORDS or (len(word) == 1 and not word.isdigit()):
+        return
+    elif word[0].isdigit():
+        yield key, NUMBER_WEIGHT
+    elif key in SMALL_TALK:
+        yield key, SMALL_TALK_WEIGHT
+    else:
+        yield key, NAME_WEIGHT if word[0].isupper() and not is_first else 1.0
+
+
+def damping(messages_with_word: int, messages: int) -> float:
+    """Give less to a word the more of the stretch's messages hold it; 1 for up to a tenth."""
+    usual = max(messages / 10, 2.0)
+    return 1.0 if messages_with_word <= usual else 1 / (1 + log2(messages_with_word / usual))
