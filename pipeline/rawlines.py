@@ -78,7 +78,7 @@ _NOWHERE = _Reference()
 _decode = msgspec.json.Decoder(_Message).decode
 
 
-def read_by_line(  # noqa: PLR0913 - six facts about one block, called in one place
+def read_by_line(
     block: memoryview,
     starts: "np.ndarray[Any, Any]",
     lengths: "np.ndarray[Any, Any]",
@@ -120,7 +120,7 @@ def read_by_line(  # noqa: PLR0913 - six facts about one block, called in one pl
     )
 
 
-def mended_object(line: bytes) -> Any:  # noqa: ANN401 - whatever JSON the line holds
+def mended_object(line: bytes) -> Any:
     """
     Decode a line that strict readers refuse; what is no Unicode becomes U+FFFD.
 
@@ -160,7 +160,7 @@ def _reason(error: ValueError) -> str:
     return str(error)
 
 
-def _without_surrogates(part: Any) -> Any:  # noqa: ANN401 - any JSON value
+def _without_surrogates(part: Any) -> Any:
     if isinstance(part, str):
         if part.isascii():
             return part

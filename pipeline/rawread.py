@@ -4,7 +4,7 @@ Raw messages as columns: one channel file at a time, a slice of whole lines at a
 A slice goes through pyarrow's JSON reader with an explicit schema, so that Python objects are
 never made for the 84 % of messages that nobody needs whole. A slice that pyarrow refuses (or
 answers in a way that we cannot trust) is read again line by line, see `rawlines`.
-Lines end at the byte "\\n" and nowhere else (known-faults B061).
+Lines end at the newline byte and nowhere else (known-faults B061).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -194,7 +194,7 @@ def _schema(columns: Sequence[str]) -> "pa.Schema":
             place = place.setdefault(step, {})
         place[last] = leaf[FIELDS[name].kind]
 
-    def typed(part: Any) -> Any:  # noqa: ANN401 - a tree of dicts whose leaves are Arrow types
+    def typed(part: Any) -> Any:
         if isinstance(part, dict):
             return pa.struct([(key, typed(below)) for key, below in part.items()])
         return part

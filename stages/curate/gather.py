@@ -77,7 +77,8 @@ class Authors:
             known[place] = number
             self.is_bot[number] = bool(is_bot[last[place]])
             self.is_self[number] = bool(is_self[last[place]])
-        return known[places]
+        found: Array = known[places]
+        return found
 
 
 @dataclass(frozen=True, slots=True)

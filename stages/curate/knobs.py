@@ -18,9 +18,7 @@ class Perceived:
     since: str | None = None  # hits from here on (a date or time, UTC unless it says otherwise)
     until: str | None = None  # hits before this
     messages: int | None = None  # this many before each hit; 23 where nothing is said
-    tokens: int | None = (
-        None  # or as many as hold this many tokens (characters / 4)
-    )
+    tokens: int | None = None  # or as many as hold this many tokens (characters / 4)
     all: bool = False  # or everything, as in a room that the agent had open
     resets: tuple[str, ...] = ()  # patterns; a message that matches one cuts the window behind it
 
