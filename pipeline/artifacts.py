@@ -1,5 +1,7 @@
 """Tables on disk: checked against their declaration, sorted, written beside and renamed."""
 
+import contextlib
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -68,6 +70,63 @@ def write_table(root: Path, table: Table, frame: "pl.DataFrame") -> Path:
     with beside(path) as temporary:
         checked.write_parquet(temporary, compression="zstd")
     return path
+
+
+@contextlib.contextmanager
+def write_parts(root: Path, table: Table) -> "Iterator[Callable[[pl.DataFrame], None]]":
+    """
+    Lend a function that takes a table part by part, then put the whole in place in one step.
+
+    For a table that would not fit in memory twice. Parts come in the table's order; each is
+    checked like a whole table, and the key over all of them.
+    """
+    import pyarrow.parquet as parquet
+
+    path = root / table.path
+    unique = PartsCheck(table)
+    with beside(path) as temporary:
+        schema = empty(table).to_arrow().schema
+        with parquet.ParquetWriter(temporary, schema, compression="zstd") as writer:
+
+            def add(frame: "pl.DataFrame") -> None:
+                writer.write_table(unique.check(frame).to_arrow().cast(schema))
+
+            yield add
+        unique.close()
+
+
+class PartsCheck:
+    """Checks parts of one table: order and key hold over all of them, not only within each."""
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.hashes: list[pl.Series] = []
+        self.last: tuple[object, ...] | None = None
+
+    def check(self, frame: "pl.DataFrame") -> "pl.DataFrame":
+        """Return a part checked and sorted; raise where it lies before the part above it."""
+        checked = check(self.table, frame)
+        if checked.height:
+            order = checked.select(list(self.table.sort or self.table.key))
+            if self.last is not None and order.row(0) < self.last:
+                raise ArtifactError(
+                    f"{self.table.name}: a part begins at {order.row(0)}, behind {self.last}"
+                )
+            self.last = order.row(-1)
+            self.hashes.append(checked.select(self.table.key).hash_rows())
+        return checked
+
+    def close(self) -> None:
+        """Raise where two parts hold the same key; 64-bit hashes are enough to tell."""
+        import polars as pl
+
+        if not self.hashes:
+            return
+        hashes = pl.concat(self.hashes)
+        if repeats := hashes.len() - hashes.n_unique():
+            raise ArtifactError(
+                f"{self.table.name}: {repeats} rows repeat the key {self.table.key}"
+            )
 
 
 def read_table(root: Path, table: Table, columns: list[str] | None = None) -> "pl.DataFrame":

@@ -5,8 +5,9 @@ A stage says what it reads, writes and respects; the runner hands it a `Context`
 the one way in and out: tables, raw, knobs, clock, progress, words for people.
 """
 
+import contextlib
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -145,6 +146,36 @@ class Context(Generic[K]):
             return
         with beside(self.folder.root / place.path) as temporary, temporary.open("wb") as file:
             file.writelines(lines)
+        self.written.add(place.name)
+
+    @contextlib.contextmanager
+    def write_parts(self, table: Table) -> "Iterator[Callable[[pl.DataFrame], None]]":
+        """Lend a function that takes a large table part by part; in a dry run parts are checked."""
+        from pipeline.artifacts import PartsCheck, write_parts
+
+        self._may_write(table)
+        if self.dry_run:
+            unique = PartsCheck(table)
+
+            def add(frame: "pl.DataFrame") -> None:
+                unique.check(frame)
+
+            yield add
+            unique.close()
+            return
+        with write_parts(self.folder.root, table) as write:
+            yield write
+        self.written.add(table.name)
+
+    @contextlib.contextmanager
+    def line_parts(self, place: Place) -> Iterator[Callable[[Iterable[bytes]], None]]:
+        """Lend a function that takes a line file part by part; nothing is written in a dry run."""
+        self._may_write(place)
+        if self.dry_run:
+            yield lambda lines: None
+            return
+        with beside(self.folder.root / place.path) as temporary, temporary.open("wb") as file:
+            yield file.writelines
         self.written.add(place.name)
 
     def path(self, artifact: Artifact) -> Path:
