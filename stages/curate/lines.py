@@ -1,0 +1,103 @@
+"""Read the selected lines again, in full, some thousand items at a time."""
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pipeline.errors import ArtifactError
+from pipeline.rawread import whole_object
+from stages.curate.arrange import Arranged
+from stages.curate.scribe import Bundle
+from stages.curate.surroundings import Place
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Array = np.ndarray[Any, Any]
+
+BLOCK_ITEMS = 4096  # of a thousand bytes each: a few MB at a time
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a room's messages lie, and which room it is."""
+
+    path: Path
+    place: Place
+
+
+def bundles(
+    arranged: Arranged, sources: Sequence[Source], *, block_items: int = BLOCK_ITEMS
+) -> Iterator[list[Bundle]]:
+    """Give the messages of each item in store order, in blocks."""
+    for start in range(0, len(arranged.first), block_items):
+        yield _block(arranged, sources, start, min(start + block_items, len(arranged.first)))
+
+
+def _block(arranged: Arranged, sources: Sequence[Source], start: int, stop: int) -> list[Bundle]:
+    import numpy as np
+
+    first, count = arranged.first[start:stop], arranged.count[start:stop]
+    ends = np.cumsum(count)
+    entries = np.repeat(first - (ends - count), count) + np.arange(ends[-1] if len(ends) else 0)
+    rows = arranged.rows.at(entries)
+    messages = _objects(rows.room, rows.offset, rows.length, sources)
+    answering = np.flatnonzero(rows.answered_offset >= 0)
+    originals = _objects(
+        rows.room[answering],
+        rows.answered_offset[answering],
+        rows.answered_length[answering],
+        sources,
+    )
+    for place, original in zip(answering.tolist(), originals, strict=True):
+        # live, the original came along: raw still holds what Discord no longer sends
+        messages[place]["referenced_message"] = original
+    _check_ids(messages, rows.message_id.tolist())
+    own, meant, times = rows.is_self.tolist(), rows.addressed.tolist(), rows.sent_ms.tolist()
+    folded, rooms = rows.is_folded.tolist(), rows.room.tolist()
+    return [
+        Bundle(
+            messages[end - size : end],
+            sources[rooms[end - 1]].place,
+            times[end - size],
+            own[end - 1],
+            meant[end - 1],
+            folded[end - 1],
+        )
+        for end, size in zip(ends.tolist(), count.tolist(), strict=True)
+    ]
+
+
+def _objects(
+    room: "Array", offset: "Array", length: "Array", sources: Sequence[Source]
+) -> list[dict[str, Any]]:
+    """Decode the lines at these places; each file is opened once and read forwards."""
+    import numpy as np
+
+    found: list[dict[str, Any]] = [{}] * len(room)
+    order = np.lexsort((offset, room))
+    rooms = room[order].tolist()
+    places, sizes, where = offset[order].tolist(), length[order].tolist(), order.tolist()
+    at = 0
+    while at < len(rooms):
+        number = rooms[at]
+        handle = os.open(sources[number].path, os.O_RDONLY)
+        try:
+            while at < len(rooms) and rooms[at] == number:
+                found[where[at]] = whole_object(os.pread(handle, sizes[at], places[at]))
+                at += 1
+        finally:
+            os.close(handle)
+    return found
+
+
+def _check_ids(messages: Sequence[dict[str, Any]], ids: Sequence[int]) -> None:
+    """Raise ArtifactError where a line is not the one that was judged."""
+    for message, want in zip(messages, ids, strict=True):
+        if int(message.get("id") or 0) != want:
+            raise ArtifactError(
+                f"raw changed while it was read: message {want} is no longer where it was; "
+                f"run curate again"
+            )
