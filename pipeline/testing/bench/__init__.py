@@ -55,4 +55,5 @@ def table(rows: Iterator[Row]) -> Iterator[str]:
         ratio = "" if row.ratio is None else f"{row.ratio:.2f}"
         mark = {True: "holds", False: "MISSED", None: ""}[row.holds]
         said = f"  ({row.said})" if row.said else ""
-        yield f"{row.name:52} {row.ours:>12,.4g} {peer:>12} {row.unit:10} {ratio:>8}  {row.bar} {mark}{said}"
+        figures = f"{row.ours:>12,.4g} {peer:>12} {row.unit:10} {ratio:>8}"
+        yield f"{row.name:52} {figures}  {row.bar} {mark}{said}"

@@ -1,0 +1,126 @@
+"""The command line: one line for what we know, a traceback for bugs, the right exit code."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from pipeline.cli import GLOSSARY, main
+from pipeline.errors import SourceError, UsageError
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def backfold(*words, folder, **env):
+    """Run the command in a folder of its own, as a person would."""
+    return subprocess.run(
+        [sys.executable, "-c", "from pipeline.cli import main; main()", *words],
+        cwd=folder,
+        env={"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT), **env},
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_no_agent_at_all_is_told_with_the_next_step(tmp_path):
+    """Usage error: exit 2, one line, nothing on stdout."""
+    done = backfold("run", "curate", folder=tmp_path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+    assert "backfold init" in done.stderr
+
+
+def test_an_unknown_stage_lists_the_known(tmp_path):
+    """With the agent's folder there."""
+    (tmp_path / "agent.toml").write_text('[agent]\nname = "a"\n')
+    done = backfold("run", "fold", "--agent", str(tmp_path), folder=tmp_path)
+    assert done.returncode == 2
+    assert "no stage called fold; there are dump, curate, segment" in done.stderr
+
+
+def test_an_option_of_a_stage_that_is_not_named_is_refused(tmp_path):
+    """--compare belongs to segment."""
+    (tmp_path / "agent.toml").write_text('[agent]\nname = "a"\n')
+    done = backfold("run", "curate", "--compare", "--agent", str(tmp_path), folder=tmp_path)
+    assert done.returncode == 2
+    assert "--compare belongs to segment" in done.stderr
+
+
+def test_a_read_only_folder_is_one_line(tmp_path, monkeypatch):
+    """What the disk refuses is told with the file and what to do."""
+
+    def refuse(*_args, **_kwargs):
+        raise PermissionError(13, "Permission denied", "/somewhere/else")
+
+    monkeypatch.setattr("pipeline.workspace.all_workspaces", refuse)
+    done = CliRunner().invoke(main, ["status"])
+    assert done.exit_code == 1
+    assert "Permission denied (/somewhere/else); give yourself the right" in done.stderr
+
+
+@pytest.mark.parametrize(("error", "code"), [(SourceError("a\nb"), 1), (UsageError("a b"), 2)])
+def test_our_own_errors_are_one_line_with_their_code(monkeypatch, error, code):
+    """Also where the words hold a line break."""
+
+    def fail(*_args, **_kwargs):
+        raise error
+
+    monkeypatch.setattr("pipeline.workspace.all_workspaces", fail)
+    done = CliRunner().invoke(main, ["status"])
+    assert (done.exit_code, done.stderr) == (code, "backfold: a b\n")
+
+
+def test_a_bug_keeps_its_traceback(monkeypatch):
+    """Only what we know becomes a line."""
+
+    def bug(*_args, **_kwargs):
+        raise ZeroDivisionError
+
+    monkeypatch.setattr("pipeline.workspace.all_workspaces", bug)
+    assert isinstance(CliRunner().invoke(main, ["status"]).exception, ZeroDivisionError)
+
+
+def test_an_interrupt_ends_with_130(monkeypatch):
+    """And says that what was done is kept."""
+
+    def interrupt(*_args, **_kwargs):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pipeline.workspace.all_workspaces", interrupt)
+    done = CliRunner().invoke(main, ["status"])
+    assert done.exit_code == 130
+    assert "what was done is kept" in done.stderr
+
+
+def test_the_glossary_has_ten_words():
+    """Help explains the field's words."""
+    words = re.findall(r"^  (\w[\w-]*)  +\w", GLOSSARY, flags=re.MULTILINE)
+    assert len(words) == 10
+    assert "fan-in" in CliRunner().invoke(main, ["--help"]).output
+
+
+def test_doctor_gives_json_too():
+    """Every condition with its name, state and what to do."""
+    done = CliRunner().invoke(main, ["doctor", "--json"])
+    assert {"name", "state", "says", "do"} == set(json.loads(done.output)[0])
+
+
+def test_doctor_tells_which_keys_are_set_and_never_their_values():
+    """Names only."""
+    done = CliRunner().invoke(main, ["doctor"], env={"OPENAI_API_KEY": "sk-very-secret-value"})
+    assert "OPENAI_API_KEY" in done.output
+    assert "very-secret" not in done.output
+
+
+def test_doctor_names_what_is_open_to_others(tmp_path):
+    """A loose mode is a failed condition, with the command that mends it."""
+    (tmp_path / "agent.toml").write_text('[agent]\nname = "a"\n')
+    tmp_path.chmod(0o755)
+    done = backfold("doctor", "--agent", str(tmp_path), folder=tmp_path)
+    assert done.returncode == 3
+    assert f"chmod -R go= {tmp_path}" in done.stdout
