@@ -1,1 +1,65 @@
-"""dump: bring history out of Discord, or out of export files, into raw."""
+"""
+Bring history out of Discord, or out of export files, into raw.
+
+reads
+writes  raw   Discord's own objects as they were fetched, append-only
+"""
+
+from dataclasses import dataclass
+
+from pipeline.errors import UsageError
+from pipeline.schemas import RAW
+from pipeline.stage import Context, stage
+
+ATTACHMENTS = ("none", "text", "images", "all")
+
+
+@dataclass(frozen=True, slots=True)
+class DumpKnobs:
+    """Knobs of `dump`; which rooms and times are looked at stands in [scope]."""
+
+    max_requests_per_second: float = 5.0  # the living agent shares Discord's limits; at most 50
+    reread_days: float = 7.0  # an update run reads so many last days again, for edits; 0: none
+    attachments: str = "images"  # which files to fetch: none, text, images (and text) or all
+    attachment_max_mb: float = 8.0  # no file larger than this; 0: no limit
+    people: bool = True  # fetch members, and users who wrote but left
+    api_base: str | None = None  # another API address, for trials; loopback only
+
+    def __post_init__(self) -> None:
+        if self.attachments not in ATTACHMENTS:
+            raise UsageError(
+                f"dump.attachments is {self.attachments!r}; it is {', '.join(ATTACHMENTS)}"
+            )
+        if self.reread_days < 0 or self.attachment_max_mb < 0:
+            raise UsageError("dump.reread_days and dump.attachment_max_mb are 0 or more")
+
+
+@stage(writes=[RAW], knobs=DumpKnobs, free=False)
+def dump(ctx: Context[DumpKnobs]) -> None:
+    """Bring history in from where agent.toml says it is."""
+    SOURCES[ctx.agent.facts.source](ctx)
+
+
+def from_discord(ctx: Context[DumpKnobs]) -> None:
+    """Dump from Discord; the library is loaded only now."""
+    from stages.dump.discord import dump_discord
+
+    dump_discord(ctx)
+
+
+def from_files(ctx: Context[DumpKnobs]) -> None:
+    """Import export files."""
+    from stages.dump.files import dump_files
+
+    dump_files(ctx)
+
+
+def from_store(ctx: Context[DumpKnobs]) -> None:
+    """Say that nothing is to be dumped where the history is a store already."""
+    raise UsageError(
+        'agent.source is "store": its history is in the host\'s store already, nothing to dump; '
+        "start with curate's successors, or set source to discord or files"
+    )
+
+
+SOURCES = {"discord": from_discord, "files": from_files, "store": from_store}

@@ -20,8 +20,8 @@ from pipeline.errors import NetworkError
 from stages.dump.discord_faults import (
     EDGE_PAUSES_SECONDS,
     TRIES,
-    Denied,
-    Unreachable,
+    DeniedError,
+    UnreachableError,
     Verdict,
     judge,
     pause_seconds,
@@ -36,7 +36,7 @@ NO_WAIT_SECONDS = 0.001  # discord.py gives up a bucket's wait beyond this: wait
 BROKEN = (aiohttp.ClientError, OSError, ValueError)
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """An answer that is no success, caught under the library."""
 
     def __init__(self, status: int, headers: Any, body: bytes) -> None:
@@ -46,11 +46,11 @@ class Refused(Exception):
         self.body = body
 
 
-class Broken(Exception):
+class BrokenError(Exception):
     """A connection or a body that broke; no OSError, so that the library does not retry it."""
 
 
-class Blocked(NetworkError):
+class BlockedError(NetworkError):
     """A request that is not on the list was stopped before it left."""
 
 
@@ -85,13 +85,13 @@ class Gate:
     ) -> None:
         opening = self.current is not None and self.current.route == "open dm"
         if not is_allowed(p.method, str(p.url), self.base, opening=opening):
-            raise Blocked(f"{p.method} {p.url.path} is not on dump's list of routes; not sent")
+            raise BlockedError(f"{p.method} {p.url.path} is not on dump's list of routes; not sent")
         self.sent += 1
 
     async def _redirect(
         self, _s: aiohttp.ClientSession, _c: SimpleNamespace, p: aiohttp.TraceRequestRedirectParams
     ) -> None:
-        raise Blocked(f"{p.url.path} answers with a redirect; none is followed")
+        raise BlockedError(f"{p.url.path} answers with a redirect; none is followed")
 
     async def _end(
         self, _s: aiohttp.ClientSession, _c: SimpleNamespace, p: aiohttp.TraceRequestEndParams
@@ -102,19 +102,19 @@ class Gate:
             self.limiter.learn(self.current.route, self.current.resource, status, headers)
         is_json = headers.get("Content-Type", "").partition(";")[0] == "application/json"
         if not 200 <= status < 300 or not is_json:
-            raise Refused(status, headers, body)
+            raise RefusedError(status, headers, body)
 
     async def _broke(
         self, _s: aiohttp.ClientSession, _c: SimpleNamespace, p: aiohttp.TraceRequestExceptionParams
     ) -> None:
         if isinstance(p.exception, BROKEN):
-            raise Broken(type(p.exception).__name__) from None
+            raise BrokenError(type(p.exception).__name__) from None
 
 
 @dataclass(slots=True)
 class Client:
     """
-    Discord as `dump` sees it: ask, and get the decoded object or a `Denied`.
+    Discord as `dump` sees it: ask, and get the decoded object or a `DeniedError`.
 
     Use it as an async context manager; entering logs in. `me` is the bot's own user object.
     """
@@ -127,7 +127,7 @@ class Client:
     gate: Gate = field(init=False)
     http: Http = field(init=False)
     me: dict[str, Any] = field(init=False, default_factory=dict)
-    denied: dict[str, Denied] = field(default_factory=dict)
+    denied: dict[str, DeniedError] = field(default_factory=dict)
     edge_blocks: int = 0
 
     async def __aenter__(self) -> Self:
@@ -158,7 +158,7 @@ class Client:
         """
         Give the decoded answer.
 
-        Raises `Denied` where Discord says no, `Unreachable` where this request got nothing
+        Raises `DeniedError` where Discord says no, `UnreachableError` where this request got none
         within its tries, `NetworkError` where no request can go on. What was forbidden once
         is remembered and not asked again in this run.
         """
@@ -195,10 +195,10 @@ class Client:
             self.gate.current = wish
             try:
                 answer = decoded(await send())
-            except Refused as refused:
+            except RefusedError as refused:
                 verdict = judge(refused.status, refused.headers, refused.body)
                 said = f"status {refused.status}"
-            except Broken as broken:
+            except BrokenError as broken:
                 verdict, said = Verdict("again"), str(broken)
             except BROKEN as error:  # a body that is no JSON after all
                 verdict, said = Verdict("again"), type(error).__name__
@@ -217,7 +217,7 @@ class Client:
                 f"Discord refuses the token (401); set {TOKEN_VARIABLE} to the bot's current token"
             )
         if verdict.kind == "answer":
-            denied = Denied(verdict.status, verdict.code, verdict.message, wish.path)
+            denied = DeniedError(verdict.status, verdict.code, verdict.message, wish.path)
             if denied.status == 403:
                 self.denied[wish.lane] = denied
             raise denied
@@ -228,7 +228,7 @@ class Client:
         elif verdict.kind == "edge":
             await self._face_edge(verdict)
         elif failures >= TRIES:
-            raise Unreachable(f"{wish.path}: no usable answer in {TRIES} tries, last: {said}")
+            raise UnreachableError(f"{wish.path}: no usable answer in {TRIES} tries, last: {said}")
         else:
             await self.clock.sleep(pause_seconds(failures, self.clock.jitter()))
 
@@ -242,7 +242,6 @@ class Client:
         pause = max(verdict.wait_seconds, EDGE_PAUSES_SECONDS[self.edge_blocks])
         self.edge_blocks += 1
         await self.limiter.wait(pause, "Discord's edge refuses this address")
-
 
 
 def decoded(answer: Any) -> Any:

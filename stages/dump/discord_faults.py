@@ -15,7 +15,7 @@ FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 60.0
 EDGE_PAUSES_SECONDS = (60.0, 180.0, 540.0)
 
 
-class Denied(BackfoldError):
+class DeniedError(BackfoldError):
     """Discord's answer is no: gone, forbidden or not possible; a fact about the thing asked for."""
 
     def __init__(self, status: int, code: int, message: str, what: str) -> None:
@@ -29,11 +29,11 @@ class Denied(BackfoldError):
         return self.status == 404
 
 
-class Unreachable(NetworkError):
+class UnreachableError(NetworkError):
     """One request got no usable answer within its tries; others may still."""
 
 
-class Stuck(NetworkError):
+class StuckError(NetworkError):
     """A page brought nothing new though more was promised; going on would loop."""
 
 

@@ -32,9 +32,7 @@ class Window:
     held: Mapping[int, bytes]  # id → its object, in a form that can be compared
 
 
-def window_of(
-    raw: Raw, room: Room, pages: Sequence[Page], reach: Reach, low: int
-) -> Window | None:
+def window_of(raw: Raw, room: Room, pages: Sequence[Page], reach: Reach, low: int) -> Window | None:
     """Give the stretch from `low` to the highest id held; null where nothing is held there."""
     if reach.low is None or reach.highest_id is None:
         return None

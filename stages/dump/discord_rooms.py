@@ -11,7 +11,7 @@ from typing import Any
 
 from pipeline.config import ScopeFacts, moment
 from stages.dump.discord_client import Client
-from stages.dump.discord_faults import Denied, Unreachable
+from stages.dump.discord_faults import DeniedError, UnreachableError
 from stages.dump.discord_rights import (
     CATEGORY,
     DM,
@@ -94,6 +94,7 @@ class Survey:
     dms: list[dict[str, Any]]
     rooms: list[Room]
     failed: list[str]
+    opened: list[dict[str, Any]] = field(default_factory=list)
 
 
 def scope_of(facts: ScopeFacts) -> Scope:
@@ -115,13 +116,13 @@ async def survey(client: Client, scope: Scope) -> Survey:
     """Look over guilds, channels, threads and the DMs in scope; GETs only."""
     try:
         application = await client.ask(ask("application"))
-    except (Denied, Unreachable):
+    except (DeniedError, UnreachableError):
         application = None
     found = Survey(application, [], [], [], [])
     for guild_id in await guild_ids(client, scope, found):
         try:
             guild = await look_over(client, guild_id, scope)
-        except (Denied, Unreachable) as error:
+        except (DeniedError, UnreachableError) as error:
             found.failed.append(f"guild {guild_id}: {error}")
             continue
         found.guilds.append(guild)
@@ -159,7 +160,7 @@ async def look_over(client: Client, guild_id: str, scope: Scope) -> Guild:
     channels = await client.ask(ask("channels", guild_id=guild_id))
     try:
         member = await client.ask(ask("member", guild_id=guild_id, user_id=client.me["id"]))
-    except Denied:
+    except DeniedError:
         member = None  # then only @everyone's rights are sure
     roles = (member or {}).get("roles", [])
     categories = {c["id"]: c.get("parent_id") for c in channels}
@@ -175,9 +176,7 @@ async def look_over(client: Client, guild_id: str, scope: Scope) -> Guild:
 def rooms_of(guild: Guild, scope: Scope, user_id: str) -> Iterator[Room]:
     """Judge every channel and thread of a guild."""
     roles = (guild.member or {}).get("roles", [])
-    rights = {
-        c["id"]: rights_in_channel(guild.object, c, user_id, roles) for c in guild.channels
-    }
+    rights = {c["id"]: rights_in_channel(guild.object, c, user_id, roles) for c in guild.channels}
     by_id = {c["id"]: c for c in guild.channels}
     for channel in guild.channels:
         room = room_of(channel, guild.guild_id)
@@ -192,7 +191,8 @@ def rooms_of(guild: Guild, scope: Scope, user_id: str) -> Iterator[Room]:
 
 def room_of(channel: Mapping[str, Any], guild_id: str | None) -> Room:
     """Describe a channel object; a DM is named after whom it is with."""
-    people = ", ".join(str(user.get("username") or user["id"]) for user in channel.get("recipients", ()))
+    recipients = channel.get("recipients", ())
+    people = ", ".join(str(user.get("username") or user["id"]) for user in recipients)
     return Room(
         channel_id=channel["id"],
         guild_id=guild_id,
@@ -203,9 +203,7 @@ def room_of(channel: Mapping[str, Any], guild_id: str | None) -> Room:
     )
 
 
-def judge(
-    room: Room, rights: int, above: tuple[str | None, ...], scope: Scope, note: str
-) -> Room:
+def judge(room: Room, rights: int, above: tuple[str | None, ...], scope: Scope, note: str) -> Room:
     """Say whether a room is to be read; the first thing that speaks against it is the reason."""
     if not scope.holds(room.channel_id, above):
         return replace(room, status="out_of_scope", reason="agent.toml leaves it out")
@@ -218,7 +216,8 @@ def judge(
         return replace(room, status="forbidden", reason=f"{lack} lacks")
     if room.kind in WITHOUT_MESSAGES:
         posts = "its posts are threads" if room.kind in POST_PARENTS else "it holds no messages"
-        return replace(room, status="no_messages_kind", reason="; ".join(filter(None, (posts, note))))
+        reason = "; ".join(filter(None, (posts, note)))
+        return replace(room, status="no_messages_kind", reason=reason)
     # A thread is judged by its own newest id, never by its parent's (B039's fault).
     if room.kind in THREADS and room.last_message_id and room.newest < scope.floor:
         return replace(room, status="out_of_scope", reason="nothing in it since scope.since")
@@ -229,13 +228,13 @@ async def by_id(client: Client, channel_id: str, scope: Scope, found: Survey) ->
     """Find a room that no listing names: a DM, or a thread whose parent is out of scope."""
     try:
         channel = await client.ask(ask("channel", channel_id=channel_id))
-    except Denied as denied:
+    except DeniedError as denied:
         status = "gone" if denied.is_gone else "forbidden"
         kind = DM if channel_id in scope.facts.dms else 0
         said = f"Discord answers {denied.status} ({denied.code})"
         found.rooms.append(Room(channel_id, None, None, kind, channel_id, None, status, said))
         return
-    except Unreachable as error:
+    except UnreachableError as error:
         found.failed.append(f"channel {channel_id}: {error}")
         return
     guild_id = channel.get("guild_id")
@@ -249,4 +248,5 @@ async def by_id(client: Client, channel_id: str, scope: Scope, found: Survey) ->
         found.rooms.append(replace(room, reason="its guild is not in scope"))
         return
     guild.listed.add([channel])
-    found.rooms += [r for r in rooms_of(guild, scope, client.me["id"]) if r.channel_id == channel_id]
+    rooms = rooms_of(guild, scope, client.me["id"])
+    found.rooms += [room for room in rooms if room.channel_id == channel_id]

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 
 from stages.dump.discord_client import Client
-from stages.dump.discord_faults import Denied, Unreachable
+from stages.dump.discord_faults import DeniedError, UnreachableError
 from stages.dump.discord_rights import (
     FORUM,
     MANAGE_THREADS,
@@ -65,9 +65,9 @@ async def list_threads(
             continue  # its row says so; Discord lists no archived threads without it
         try:
             await list_archived(client, channel, rights, found, since, limit)
-        except Denied as denied:
+        except DeniedError as denied:
             found.notes[channel["id"]] = f"archived threads are not listed ({denied.code})"
-        except Unreachable as error:
+        except UnreachableError as error:
             found.failed.append(f"threads of {channel['id']}: {error}")
     await list_active(client, guild_id, found)
     return found
@@ -77,7 +77,7 @@ async def list_active(client: Client, guild_id: str, found: Listed) -> None:
     """Take in the guild's active threads."""
     try:
         answer = await client.ask(ask("active threads", guild_id=guild_id))
-    except (Denied, Unreachable) as error:
+    except (DeniedError, UnreachableError) as error:
         found.failed.append(f"active threads of guild {guild_id}: {error}")
     else:
         found.add(answer.get("threads", ()))
@@ -100,7 +100,7 @@ async def list_archived(
             await page_by_time(
                 client, "archived private threads", channel["id"], found, since, limit
             )
-        except Denied as denied:
+        except DeniedError as denied:
             if denied.status != 403:
                 raise
         else:
@@ -122,9 +122,7 @@ async def page_by_time(
     before: datetime | None = None
     cursor: dict[str, str] = {}
     while True:
-        answer = await client.ask(
-            ask(route, {"limit": limit, **cursor}, channel_id=channel_id)
-        )
+        answer = await client.ask(ask(route, {"limit": limit, **cursor}, channel_id=channel_id))
         threads = answer.get("threads", [])
         found.add(threads)
         if not threads or not answer.get("has_more"):

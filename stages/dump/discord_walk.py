@@ -13,7 +13,7 @@ from typing import Any
 
 from pipeline.raw import Direction, Page, Raw
 from stages.dump.discord_client import Client
-from stages.dump.discord_faults import Stuck, Unreachable
+from stages.dump.discord_faults import StuckError, UnreachableError
 from stages.dump.discord_reach import Reach
 from stages.dump.discord_rooms import Room, Scope, snowflake
 from stages.dump.discord_routes import PAGE_SIZE, ask
@@ -88,7 +88,10 @@ async def walk_down(trip: Trip, room: Room, reach: Reach) -> Reach:
         top = cursor - 1 if cursor is not None else newest_of(room, below, floor)
         page = page_of(room, "down", cursor, rows, kept, trip)
         page = replace(
-            page, closed=closed, from_id=str(floor if closed else bottom), to_id=str(capped(top, trip.scope))
+            page,
+            closed=closed,
+            from_id=str(floor if closed else bottom),
+            to_id=str(capped(top, trip.scope)),
         )
         reach = reach.after(keep(trip, room, kept, page))
     return reach
@@ -125,14 +128,14 @@ async def fetch(trip: Trip, room: Room, cursor: Mapping[str, int]) -> list[Messa
     query = {"limit": PAGE_SIZE, **cursor}
     rows = await trip.client.ask(ask("messages", query, channel_id=room.channel_id))
     if not isinstance(rows, list):
-        raise Unreachable(f"channel {room.channel_id}: a page of messages came as no list")
+        raise UnreachableError(f"channel {room.channel_id}: a page of messages came as no list")
     return rows
 
 
 def guard(room: Room, rows: list[Message], fresh: list[Message], cursor: str) -> None:
     """Stop where a page brings nothing beyond its cursor: the next would be the same (B028)."""
     if rows and not fresh:
-        raise Stuck(
+        raise StuckError(
             f"channel {room.channel_id}: the page at {cursor} brings no new message; "
             f"the cursor stays where it was, run dump again"
         )
