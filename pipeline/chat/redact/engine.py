@@ -1,0 +1,208 @@
+"""
+Find secrets in messages, fast where there are none and exactly where there are.
+
+One RE2 set reads each message once and names the rules that may hit (linear in the message, whatever it
+holds). Only those rules then run, and their Python checks decide.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from pipeline.chat.redact.judge import MARK
+from pipeline.chat.redact.rule import Rule
+
+SET_MEMORY = 256 << 20  # room for the automaton's states; it takes what it needs, a few MB on chat
+ROUNDS = 8  # how often redacted text is read again; two are enough for anything but an attack
+WIDTH = 80  # characters shown on each side of a secret, at most
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """Characters `[start, end)` of a message that are secret, and the rule that says so."""
+
+    start: int
+    end: int
+    rule: str
+
+
+@dataclass(frozen=True)
+class Redactor:
+    """Rules compiled together, and what the owner says is no secret."""
+
+    rules: tuple[Rule, ...]
+    kept_values: frozenset[str] = frozenset()
+    kept_patterns: tuple[Any, ...] = ()
+
+    @cached_property
+    def _patterns(self) -> list[Any]:
+        import re2
+
+        options = re2.Options()
+        options.log_errors = False
+        return [re2.compile(rule.pattern.encode(), options) for rule in self.rules]
+
+    @cached_property
+    def _set(self) -> Any:
+        import re2
+
+        options = re2.Options()
+        options.max_mem = SET_MEMORY
+        options.log_errors = False
+        rules = re2.Set.SearchSet(options)
+        for rule in self.rules:
+            rules.Add(rule.pattern)
+        rules.Compile()
+        return rules
+
+    def spans(self, text: str) -> list[Span]:
+        """
+        Give the secrets of a message, in order, none touching another.
+
+        Where hits overlap, one span covers them, named after the longest. Redacting the result once more
+        finds nothing: what only shows up beside a redaction is found here already.
+        """
+        return self._settled(text, self._set.Match(_encoded(text)))
+
+    def find(self, texts: Iterable[str | None]) -> Iterator[tuple[int, list[Span]]]:
+        """Give index and secrets of each message that holds any; null and clean ones give nothing."""
+        match = self._set.Match
+        for index, text in enumerate(texts):
+            if text and (hits := match(text.encode("utf-8", "replace"))):
+                if found := self._settled(text, hits):
+                    yield index, found
+
+    def redact(self, text: str) -> str:
+        """Give the message with every secret replaced by the mark."""
+        return cut_out(text, self.spans(text))
+
+    def around(
+        self, text: str, span: Span, words: int = 5, *, spans: Sequence[Span] | None = None
+    ) -> tuple[str, str]:
+        """Give up to `words` words before and after a secret; any other secret in them is redacted too."""
+        others = self.spans(text) if spans is None else spans
+        before = [s for s in others if s.end <= span.start]
+        after = [Span(s.start - span.end, s.end - span.end, s.rule) for s in others if s.start >= span.end]
+        left = cut_out(text[: span.start], before).split()[-words:] if words else []
+        right = cut_out(text[span.end :], after).split()[:words]
+        return _clipped(" ".join(left), -WIDTH), _clipped(" ".join(right), WIDTH)
+
+    def _settled(self, text: str, hits: Sequence[int] | None) -> list[Span]:
+        """Find spans, then look at the redacted text until it holds nothing new."""
+        found: list[Span] = []
+        shown = text
+        for _ in range(ROUNDS):
+            fresh = self._raw_spans(shown, hits)
+            if not fresh:
+                break
+            found = _joined([*found, *(_back(span, found) for span in fresh)])
+            shown = cut_out(text, found)
+            hits = self._set.Match(_encoded(shown))
+        return found
+
+    def _raw_spans(self, text: str, hits: Sequence[int] | None) -> list[Span]:
+        """Run the rules that may hit; what they find outside of marks counts."""
+        if not hits:
+            return []
+        data = _encoded(text)
+        spans: list[Span] = []
+        for number in sorted(hits):
+            rule = self.rules[number]
+            for start, end in _bounds(self._patterns[number], data, is_ascii=len(data) == len(text)):
+                taken = rule.take(text, start, end)
+                if taken and not self._is_kept(text[taken[0] : taken[1]]):
+                    spans.append(Span(*taken, rule.name))
+        marks = _marks(text)
+        return _joined([piece for span in spans for piece in _outside(span, marks)])
+
+    def _is_kept(self, value: str) -> bool:
+        """Tell whether the owner named this value as no secret, with or without a closing sign."""
+        bare = value.rstrip("!?.,")
+        if value in self.kept_values or bare in self.kept_values:
+            return True
+        return any(p.fullmatch(value) or p.fullmatch(bare) for p in self.kept_patterns)
+
+
+def _encoded(text: str) -> bytes:
+    """Encode; a lone surrogate becomes one question mark, so that characters still count alike."""
+    return text.encode("utf-8", "replace")
+
+
+def _bounds(pattern: Any, data: bytes, *, is_ascii: bool) -> Iterator[tuple[int, int]]:
+    """Give the bounds, in characters, of each match's group (or of the whole match), left to right."""
+    group = 1 if pattern.groups else 0
+    at_byte = at_char = 0
+    for match in pattern.finditer(data):
+        start, end = match.span(group)
+        if is_ascii:
+            yield start, end
+        elif start >= 0:
+            at_char += len(data[at_byte:start].decode("utf-8"))
+            at_byte = start
+            yield at_char, at_char + len(data[start:end].decode("utf-8"))
+
+
+def _marks(text: str) -> list[tuple[int, int]]:
+    """Give the bounds of every redaction mark that already stands in a text."""
+    marks, at = [], text.find(MARK)
+    while at >= 0:
+        marks.append((at, at + len(MARK)))
+        at = text.find(MARK, at + len(MARK))
+    return marks
+
+
+def _outside(span: Span, marks: Sequence[tuple[int, int]]) -> Iterator[Span]:
+    """Give what of a span lies outside of marks and still holds a letter or digit's worth of secret."""
+    at = span.start
+    for start, end in marks:
+        if end <= at or start >= span.end:
+            continue
+        if start - at >= 3:
+            yield Span(at, start, span.rule)
+        at = max(at, end)
+    if span.end - at >= (3 if at > span.start else 1):
+        yield Span(at, span.end, span.rule)
+
+
+def _joined(spans: Iterable[Span]) -> list[Span]:
+    """Join spans that overlap or touch into one, named after the longest of them."""
+    joined: list[Span] = []
+    longest = 0
+    for span in sorted(spans, key=lambda s: (s.start, -s.end)):
+        if joined and span.start <= joined[-1].end:
+            last = joined[-1]
+            length = span.end - span.start
+            name = span.rule if length > longest else last.rule
+            longest = max(longest, length)
+            joined[-1] = Span(last.start, max(last.end, span.end), name)
+        else:
+            joined.append(span)
+            longest = span.end - span.start
+    return joined
+
+
+def _back(span: Span, found: Sequence[Span]) -> Span:
+    """Give the place in the original text of a span in the redacted one (it touches no mark)."""
+    shift = 0
+    for earlier in found:
+        if earlier.start + shift >= span.end:
+            break
+        shift += len(MARK) - (earlier.end - earlier.start)
+    return Span(span.start - shift, span.end - shift, span.rule)
+
+
+def cut_out(text: str, spans: Sequence[Span]) -> str:
+    """Replace each span by the mark."""
+    pieces, at = [], 0
+    for span in spans:
+        pieces += [text[at : span.start], MARK]
+        at = span.end
+    return "".join([*pieces, text[at:]])
+
+
+def _clipped(text: str, width: int) -> str:
+    """Cut a line to its last (negative width) or first characters."""
+    if len(text) <= abs(width):
+        return text
+    return "…" + text[width + 1 :] if width < 0 else text[: width - 1] + "…"

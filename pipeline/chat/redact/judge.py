@@ -1,0 +1,74 @@
+"""What no pattern can say of a value: whether it is random, a placeholder, a card number, wallet words."""
+
+import math
+import re
+from collections import Counter
+
+MARK = "[redacted-secret]"
+
+# Words that authors of manuals put where a secret goes; a random value holds none of them.
+_STAND_INS = (
+    "example|placeholder|your[-_ ]?|change[-_]?me|replace[-_]?me|insert|dummy|redacted|todo|fixme|sample"
+    "|my[-_](?:token|key|secret|pass)|put[-_]|enter[-_]|some[-_](?:token|key|secret|pass)|secret[-_]here"
+    "|token[-_]here|key[-_]here|goes[-_]?here|lorem|foobar|censored|removed|hidden"
+)
+_PLACEHOLDER = re.compile(
+    rf"{_STAND_INS}|[xX]{{4,}}|\*{{3,}}|•{{2,}}|\.{{3,}}|…|_{{4,}}|-{{6,}}|#{{4,}}|\?{{3,}}"
+    r"|^[<\[({].*[>\])}]$|^\$|\$\{|\{\{|%\(|^%[A-Za-z_]+%$|^@[A-Za-z_.]+@?$"
+    r"|0123456789|1234567890|abcdefgh|ABCDEFGH|(?:deadbeef){2}",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"\(|\)$|\[['\"]|process\.env|os\.environ|getenv|^self\.|^this\.|^config[.\[]|^settings\.|^env\."
+    r"|^ctx\.|^args\.|^opts?\.|^req(?:uest)?\.|^[a-z_]+\.[a-z_]+(?:\.[a-z_]+)*[,;]?$|^\{|=>|^\$|::|^&|->"
+)
+
+
+def is_placeholder(value: str) -> bool:
+    """Tell a stand-in (`<token>`, `${PASS}`, `sk-xxxx`, `changeme`, one sign repeated) from a value."""
+    if _PLACEHOLDER.search(value):
+        return True
+    return len(value) >= 8 and len(set(value[-24:])) <= 3
+
+
+def is_code(value: str) -> bool:
+    """Tell an expression (`os.environ["X"]`, `self.token`, `hash(x)`) from a value."""
+    return bool(_CODE.search(value))
+
+
+def entropy(value: str) -> float:
+    """Give the bits a character carries, by the value's own frequencies."""
+    total = len(value)
+    return -sum(n / total * math.log2(n / total) for n in Counter(value).values()) if total else 0.0
+
+
+def kinds(value: str) -> int:
+    """Count how many of lower case, upper case, digits and other signs a value holds."""
+    return (
+        any(c.islower() for c in value)
+        + any(c.isupper() for c in value)
+        + any(c.isdigit() for c in value)
+        + any(not c.isalnum() for c in value)
+    )
+
+
+def has_digit_and_letter(value: str) -> bool:
+    """Tell whether a value mixes digits and letters."""
+    return any(c.isdigit() for c in value) and any(c.isalpha() for c in value)
+
+
+def is_random(value: str) -> bool:
+    """Tell whether a token looks drawn, not written: digits and letters, close to the entropy it can have."""
+    if not has_digit_and_letter(value):
+        return False
+    room = min(len(value), 16 if re.fullmatch(r"[0-9a-fA-F]+", value) else 40)
+    return entropy(value) >= 0.72 * math.log2(room)
+
+
+def passes_luhn(digits: str) -> bool:
+    """Check a card number's last digit."""
+    total = 0
+    for place, digit in enumerate(reversed(digits)):
+        value = int(digit) * (2 if place % 2 else 1)
+        total += value - 9 if value > 9 else value
+    return total % 10 == 0

@@ -1,0 +1,61 @@
+"""What a redaction rule is: a pattern that finds, and a function that decides."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pipeline.chat.redact.judge import is_placeholder
+
+Take = Callable[[str, int, int], "tuple[int, int] | None"]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """
+    A name, a pattern, and what to take of a hit.
+
+    The pattern keeps to the syntax that `re` and RE2 share (no look-around, no back-reference), with
+    ASCII classes. The hit is its first group where it has one, else the whole match. `take` gets the
+    text and the hit's bounds, and gives the bounds of the secret, or None where it is none.
+    """
+
+    name: str
+    pattern: str
+    take: Take
+
+
+def whole(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Take a token as it stands, unless a letter or digit goes on beside it or it is a placeholder."""
+    if start and is_alnum(text[start - 1]):
+        return None
+    if end < len(text) and is_alnum(text[end]):
+        return None
+    return None if is_placeholder(text[start:end]) else (start, end)
+
+
+def plain(text: str, start: int, end: int) -> tuple[int, int] | None:
+    """Take what the pattern's group holds, unless it is a placeholder."""
+    return None if is_placeholder(text[start:end]) else (start, end)
+
+
+def when(check: Callable[[str], bool]) -> Take:
+    """Take a token as `whole` does, if its text also passes a check."""
+
+    def take(text: str, start: int, end: int) -> tuple[int, int] | None:
+        return whole(text, start, end) if check(text[start:end]) else None
+
+    return take
+
+
+def is_alnum(char: str) -> bool:
+    """Tell an ASCII letter or digit; next to other scripts a token ends."""
+    return char.isascii() and char.isalnum()
+
+
+def token(name: str, body: str, take: Take = whole) -> Rule:
+    """
+    Make a rule for a token with a shape of its own.
+
+    The mark for a word's beginning keeps the automaton small (one thread a word); the underscore beside
+    it is for chat, where `_word_` is italics.
+    """
+    return Rule(name, rf"(?:\b|_)({body})", take)
