@@ -32,6 +32,7 @@ _CDN_LINK = re.compile(
     r"\?([\w=&%;.~+-]*)"
 )
 _SIGNED_PAIR = re.compile(r"(?:^|&)(?:amp;)?(?:ex|is|hm)=[0-9A-Fa-f]*(?=[^0-9A-Za-z_%]|$)")
+_LOOSE_ENDS = re.compile(r"^(?:&(?:amp;)?)+|(?:&(?:amp;)?)+$")
 
 DISCORD_EPOCH = datetime(2015, 1, 1, tzinfo=UTC)
 KIB = 1024
@@ -155,5 +156,5 @@ def _query(query: str) -> str:
     rest = _SIGNED_PAIR.sub("", query)
     if rest == query:
         return f"?{query}"
-    rest = rest.strip("&")
+    rest = _LOOSE_ENDS.sub("", rest)
     return f"?{rest}" if "=" in rest else rest
