@@ -6,6 +6,7 @@ writes  raw   Discord's own objects as they were fetched, append-only
 """
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from pipeline.errors import UsageError
 from pipeline.schemas import RAW
@@ -48,10 +49,29 @@ def from_discord(ctx: Context[DumpKnobs]) -> None:
 
 
 def from_files(ctx: Context[DumpKnobs]) -> None:
-    """Import export files."""
-    from stages.dump.files import dump_files
+    """Import what agent.files names; a path counts from the agent's folder, else from here."""
+    from stages.dump.files import expected_bytes, import_files, plan_files
 
-    dump_files(ctx)
+    sources = [place_of(ctx, given) for given in ctx.agent.facts.files]
+    if not sources:
+        raise UsageError('agent.files is empty; with source = "files" it names exports or folders')
+    for line in plan_files(ctx.raw, sources):
+        ctx.say(line)
+    if ctx.dry_run:
+        return
+    total = expected_bytes(ctx.raw, sources)
+    with ctx.progress(total=total, unit="B", label="files") as bar:
+        done = import_files(ctx.raw, sources, now=ctx.now(), say=ctx.note, tick=bar.step)
+    ctx.say(f"dump      {done}")
+    for reason in done.left:
+        ctx.unfinished(reason)
+
+
+def place_of(ctx: Context[DumpKnobs], given: str) -> Path:
+    """Find a file or folder that agent.toml names."""
+    path = Path(given).expanduser()
+    beside = ctx.folder.root / path
+    return beside if beside.exists() else path
 
 
 def from_store(ctx: Context[DumpKnobs]) -> None:
