@@ -1,0 +1,202 @@
+"""
+Bring history out of files into raw: exports of other tools, and corpora of Discord's objects.
+
+No file is fatal: each is read, salvaged or skipped with its reason, one row a file in the
+manifest. A file that stands as it stood is not read again.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from pipeline.raw import Raw
+from stages.dump.files_corpus import import_corpus, import_lines
+from stages.dump.files_desk import Desk
+from stages.dump.files_exports import import_room
+from stages.dump.files_find import Found, find
+from stages.dump.files_media import Media
+from stages.dump.files_starters import settle
+from stages.dump.files_survey import Head, read_head
+from stages.dump.files_tables import Tables
+
+Object = dict[str, Any]
+READINGS = 2  # an export is read twice: once to know it, once to map it
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """How an import went: files by what became of them, messages, what is left to do."""
+
+    files: Mapping[str, int]
+    fresh: int
+    changed: int
+    left: tuple[str, ...]
+
+    def __str__(self) -> str:
+        files = ", ".join(f"{count} {status}" for status, count in self.files.items())
+        return f"files: {files or 'none'}; messages: {self.fresh} new, {self.changed} changed"
+
+
+def import_files(
+    raw: Raw,
+    sources: Sequence[Path],
+    *,
+    now: datetime,
+    say: Callable[[str], None] = lambda line: None,
+    tick: Callable[[int], None] = lambda count: None,
+) -> Imported:
+    """
+    Take in everything under `sources` (files or folders); what is known already costs nothing.
+
+    `say` gets a line for each file that was read or skipped, `tick` the bytes as they pass
+    (in all `expected_bytes`). SourceError where a source is not there.
+    """
+    found = find(sources)
+    for line in raw.mend():
+        say(line)
+    manifest = raw.read_manifest()
+    desk = _desk(raw, manifest, now, say, tick)
+    fresh = [thing for thing in found if not desk.is_unchanged(thing.path)]
+    before = {path: dict(row) for path, row in desk.files.items()}
+    try:
+        bot = _import(desk, [t for t in found if t.kind == "corpus" or t in fresh])
+    finally:
+        if desk.files != before:
+            raw.write_manifest(_manifest(manifest, desk))
+    if bot and desk.files != before and not manifest.get("bot"):
+        raw.write_manifest({**_manifest(manifest, desk), "bot": bot})
+    return _imported(desk, before)
+
+
+def plan_files(raw: Raw, sources: Sequence[Path]) -> list[str]:
+    """Say what an import would read, without reading more than names and sizes."""
+    desk = _desk(raw, raw.read_manifest(), datetime.now(UTC), print_nothing, count_nothing)
+    lines = []
+    for thing in find(sources):
+        paths = _paths(thing)
+        new = [path for path in paths if not desk.is_unchanged(path)]
+        size = sum(path.stat().st_size for path in new if path.is_file())
+        what = thing.reason or f"{len(new)} of {len(paths)} files to read, {size:,} bytes"
+        lines.append(f"{thing.path.name} ({thing.kind}): {what}")
+    return lines
+
+
+def expected_bytes(raw: Raw, sources: Sequence[Path]) -> int:
+    """Give how many bytes `tick` will hear of, at most."""
+    desk = _desk(raw, raw.read_manifest(), datetime.now(UTC), print_nothing, count_nothing)
+    return sum(
+        path.stat().st_size * (READINGS if thing.kind == "export" else 1)
+        for thing in find(sources)
+        for path in _paths(thing)
+        if path.is_file() and not desk.is_unchanged(path)
+    )
+
+
+def print_nothing(line: str) -> None:
+    """Take a line and say nothing."""
+
+
+def count_nothing(count: int) -> None:
+    """Take a count and move nothing."""
+
+
+def _paths(thing: Found) -> list[Path]:
+    if thing.kind == "corpus":
+        return [thing.path / "guild.json", *sorted((thing.path / "messages").glob("*.jsonl"))]
+    return [thing.path]
+
+
+def _desk(
+    raw: Raw,
+    manifest: Mapping[str, Any],
+    now: datetime,
+    say: Callable[[str], None],
+    tick: Callable[[int], None],
+) -> Desk:
+    rooms = {row["channel_id"]: dict(row) for row in manifest.get("channels", [])}
+    return Desk(
+        raw=raw,
+        now=now,
+        say=say,
+        tick=tick,
+        media=Media(raw, now),
+        tables=Tables(raw),
+        files={row["path"]: dict(row) for row in manifest.get("files", [])},
+        rooms=rooms,
+        discord_rooms=frozenset(
+            channel_id for channel_id, row in rooms.items() if row.get("from") != "files"
+        ),
+    )
+
+
+def _import(desk: Desk, found: Sequence[Found]) -> Mapping[str, Any]:
+    """Take in what was found, corpora first, then rooms, then threads; gives a corpus's bot."""
+    bot: Mapping[str, Any] = {}
+    groups: dict[str, list[tuple[Head, Path]]] = {}
+    for thing in found:
+        match thing.kind:
+            case "other":
+                desk.skip(thing.path, thing.reason)
+            case "corpus":
+                bot = import_corpus(desk, thing.path) or bot
+            case "lines":
+                import_lines(desk, thing.path, thing.path.parent / "files")
+            case "export":
+                _group(desk, thing, groups)
+    desk.talking |= {
+        channel_id for channel_id, heads in groups.items() if any(h.has_rows for h, _ in heads)
+    }
+    in_order = sorted(groups.items(), key=lambda item: (item[1][0][0].is_thread, int(item[0])))
+    for _, heads in in_order:
+        import_room(desk, heads)
+    settle(desk)
+    return bot
+
+
+def _group(desk: Desk, thing: Found, groups: dict[str, list[tuple[Head, Path]]]) -> None:
+    """Put an export with the others of its room; what is none is skipped with its reason."""
+    try:
+        head, reason = read_head(thing.path)
+    except OSError as error:
+        desk.skip(thing.path, f"it cannot be opened ({error.strerror})")
+        return
+    if head is None or head.channel_id is None:
+        desk.skip(thing.path, reason)
+        return
+    groups.setdefault(head.channel_id, []).append((head, thing.root))
+
+
+def _manifest(manifest: Mapping[str, Any], desk: Desk) -> Object:
+    started = {
+        "version": 1,
+        "source": "files",
+        "started_at": desk.now.isoformat(),
+        "bot": None,
+        "message_content": "unknown",
+        "members_intent": "unknown",
+        "dms": {"searched": False, "reason": "files hold the DMs that somebody exported"},
+        "requests": 0,
+    }
+    return {
+        **started,
+        **manifest,
+        "ended_at": desk.now.isoformat(),
+        "channels": [row for row in desk.rooms.values() if "channel_id" in row],
+        "files": list(desk.files.values()),
+    }
+
+
+def _imported(desk: Desk, before: Mapping[str, Object]) -> Imported:
+    statuses = Counter(
+        "unchanged" if before.get(path) == row else str(row["status"])
+        for path, row in desk.files.items()
+    )
+    return Imported(
+        dict(sorted(statuses.items())),
+        desk.fates["fresh"],
+        desk.fates["changed"],
+        tuple(desk.left),
+    )
