@@ -30,6 +30,7 @@ ENGLISH = re.compile(
     r")\b(?!['’]\w)",
     re.IGNORECASE,
 )
+HINTS = ("yesterday", "tomorrow", " ago", "last ", "next ", "this ", "past ")
 DAYS = {
     "the day before yesterday": -2,
     "yesterday": -1,
@@ -56,16 +57,21 @@ OTHER_YEARS = {
     )
     for word in listed.lower().split("|")
 }
-_OPEN = r"(?<!\w)(?:{})(?!\w)"
-_SPACED = [word for word in (*OTHER_DAYS, *OTHER_YEARS) if word[0] < "\u2e80"]
-_UNSPACED = sorted({*OTHER_DAYS, *OTHER_YEARS} - set(_SPACED), key=len, reverse=True)
-OTHERS = re.compile(_OPEN.format("|".join(_SPACED)) + "|" + "|".join(_UNSPACED), re.IGNORECASE)
+OTHER_WORDS = (*OTHER_DAYS, *OTHER_YEARS)
+_SPACED = [word for word in OTHER_WORDS if word[0] < "\u2e80"]
+_UNSPACED = sorted({*OTHER_WORDS} - {*_SPACED}, key=len, reverse=True)
+OTHERS = re.compile(rf"(?<!\w)(?:{'|'.join(_SPACED)})(?!\w)|{'|'.join(_UNSPACED)}", re.IGNORECASE)
 
 
 def resolve(text: str, said_on: date) -> str:
     """Put the date behind each relative word of `text`, said on a local day."""
-    text = ENGLISH.sub(lambda found: behind(found, english(found, said_on)), text)
-    return OTHERS.sub(lambda found: behind(found, other(found, said_on)), text)
+    lower = text.lower()
+    # Looking for plain words first spares most messages the slow expressions.
+    if any(hint in lower for hint in HINTS):
+        text = ENGLISH.sub(lambda found: behind(found, english(found, said_on)), text)
+    if any(word in lower for word in OTHER_WORDS):
+        text = OTHERS.sub(lambda found: behind(found, other(found, said_on)), text)
+    return text
 
 
 def behind(found: re.Match[str], meant: str | None) -> str:

@@ -6,11 +6,14 @@ greedy by what is newly told per character, where the characters of attribution 
 for the sentence that makes them necessary.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from operator import attrgetter
 
-LEAST_TOLD = 1.0  # newly told weight below which a sentence is not worth its line
+LEAST_TOLD = 1.5  # newly told weight below which a sentence is not worth its line
+_place = attrgetter("place")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -33,91 +36,97 @@ class Offer:
     seed: int | None = None
 
 
-@dataclass
-class Picked:
-    """What is picked so far, in order, with the words told and the characters left."""
+class Picking:
+    """
+    What is picked so far, in order, and what each offer would newly tell.
 
-    left: int
-    offers: list[Offer] = field(default_factory=list)
-    told: set[str] = field(default_factory=set)
-    places: set[int] = field(default_factory=set)
+    A word that becomes told is taken off every offer that holds it, once; so what an offer tells
+    is always at hand. The heap holds what an offer could be worth at best (no offer costs less
+    than its own text, and words only become known), so that few are weighed for each take.
+    """
 
-    def gain(self, offer: Offer) -> float:
-        """Give the weight of the words that the offer would newly tell, times its worth."""
-        told = self.told
-        return offer.worth * sum(w for word, w in offer.told.items() if word not in told)
+    def __init__(self, offers: Sequence[Offer], left: int) -> None:
+        self.offers = offers
+        self.left = left
+        self.picked: list[Offer] = []
+        self.places: set[int] = set()
+        self.gains = [offer.worth * sum(offer.told.values()) for offer in offers]
+        self.holders: dict[str, list[int]] = {}
+        for number, offer in enumerate(offers):
+            for word in offer.told:
+                self.holders.setdefault(word, []).append(number)
+
+    def fill(self, numbers: Iterable[int], most: int | None = None) -> None:
+        """Take the best of these offers while they fit and tell enough, at most `most`."""
+        heap = [
+            (-self.gains[number] / (len(self.offers[number].text) + 1), number)
+            for number in numbers
+        ]
+        heapify(heap)
+        taken = 0
+        while most is None or taken < most:
+            best = self.pop_best(heap)
+            if best is None:
+                return
+            self.take(best)
+            taken += 1
+
+    def pop_best(self, heap: list[tuple[float, int]]) -> int | None:
+        """Take the offer that tells most a character out of the heap; null where none is left."""
+        best: tuple[float, int] | None = None
+        best_value = 0.0
+        weighed: list[tuple[float, int]] = []
+        while heap and -heap[0][0] > best_value:
+            _, number = heappop(heap)
+            offer, gain = self.offers[number], self.gains[number]
+            if gain < LEAST_TOLD or offer.place in self.places:
+                continue
+            cost = self.cost(offer)
+            if cost > self.left:
+                continue
+            entry = (-gain / (len(offer.text) + 1), number)
+            if gain / cost > best_value:
+                if best:
+                    weighed.append(best)
+                best, best_value = entry, gain / cost
+            else:
+                weighed.append(entry)
+        for entry in weighed:
+            heappush(heap, entry)
+        return best[1] if best else None
+
+    def take(self, number: int) -> None:
+        """Put an offer in its slot; its words are told from now on."""
+        offer = self.offers[number]
+        self.left -= self.cost(offer)
+        self.picked.insert(self._slot(offer), offer)
+        self.places.add(offer.place)
+        for word in offer.told:
+            for holder in self.holders.pop(word, ()):
+                other = self.offers[holder]
+                self.gains[holder] -= other.worth * other.told[word]
 
     def cost(self, offer: Offer) -> int:
         """Give the characters by which the text would grow."""
         at = self._slot(offer)
-        before = self.offers[at - 1] if at else None
-        after = self.offers[at] if at < len(self.offers) else None
-        grown = len(lead(before, offer)) + len(offer.text)
-        if after is not None:
-            grown += len(lead(offer, after)) - len(lead(before, after))
+        before = self.picked[at - 1] if at else None
+        grown = lead_length(before, offer) + len(offer.text)
+        if at < len(self.picked):
+            after = self.picked[at]
+            grown += lead_length(offer, after) - lead_length(before, after)
         return grown
 
-    def take(self, offer: Offer) -> None:
-        """Put the offer in its slot."""
-        self.left -= self.cost(offer)
-        self.offers.insert(self._slot(offer), offer)
-        self.told.update(offer.told)
-        self.places.add(offer.place)
-
     def _slot(self, offer: Offer) -> int:
-        return sum(1 for other in self.offers if other.place < offer.place)
+        return bisect_left(self.picked, offer.place, key=_place)
 
 
 def pick(offers: Sequence[Offer], room: int) -> list[Offer]:
     """Pick offers, in order of place, whose text is at most `room` characters long."""
-    picked = Picked(room)
+    picking = Picking(offers, room)
     for seed in dict.fromkeys(offer.seed for offer in offers if offer.seed is not None):
-        fill(picked, [offer for offer in offers if offer.seed == seed], most=1)
-    fill(picked, offers)
-    return picked.offers
-
-
-def fill(picked: Picked, offers: Iterable[Offer], most: int | None = None) -> None:
-    """
-    Take the best offers one after the other while they fit and tell enough, at most `most`.
-
-    The heap holds what an offer could be worth at best: words only become known, and no offer
-    costs less than its own text. So only those at its top are weighed anew for each take.
-    """
-    heap = [(-picked.gain(o) / (len(o.text) + 1), n, o) for n, o in enumerate(offers)]
-    heapify(heap)
-    taken = 0
-    while most is None or taken < most:
-        best = pop_best(picked, heap)
-        if best is None:
-            return
-        picked.take(best)
-        taken += 1
-
-
-def pop_best(picked: Picked, heap: list[tuple[float, int, Offer]]) -> Offer | None:
-    """Take the offer that tells most a character out of the heap; null where none is left."""
-    best: tuple[float, int, Offer] | None = None
-    best_value = 0.0
-    weighed: list[tuple[float, int, Offer]] = []
-    while heap and -heap[0][0] > best_value:
-        _, number, offer = heappop(heap)
-        gain = picked.gain(offer)
-        if offer.place in picked.places or gain < LEAST_TOLD:
-            continue
-        cost = picked.cost(offer)
-        if cost > picked.left:
-            continue
-        entry = (-gain / (len(offer.text) + 1), number, offer)
-        if gain / cost > best_value:
-            if best:
-                weighed.append(best)
-            best, best_value = entry, gain / cost
-        else:
-            weighed.append(entry)
-    for entry in weighed:
-        heappush(heap, entry)
-    return best[2] if best else None
+        picking.fill([n for n, offer in enumerate(offers) if offer.seed == seed], most=1)
+    picking.fill(range(len(offers)))
+    return picking.picked
 
 
 def lead(before: Offer | None, offer: Offer) -> str:
@@ -127,6 +136,16 @@ def lead(before: Offer | None, offer: Offer) -> str:
     if (before.day, before.room) != (offer.day, offer.room):
         return "\n" + heading(before, offer) + offer.speech
     return " " if before.speech == offer.speech else "\n" + offer.speech
+
+
+def lead_length(before: Offer | None, offer: Offer) -> int:
+    """Give the length of `lead` without writing it, as it is asked for all the time."""
+    is_same_day = before is not None and before.day == offer.day
+    if before and is_same_day and before.room == offer.room:
+        return 1 if before.speech == offer.speech else len(offer.speech) + 1
+    day = 0 if is_same_day else len(offer.day)
+    head = day + len(offer.room) + (2 if day and offer.room else 0)
+    return (0 if before is None else 1) + (head + 2 if head else 0) + len(offer.speech)
 
 
 def heading(before: Offer | None, offer: Offer) -> str:

@@ -1,8 +1,7 @@
 """From talk or memories to offers: each sentence, who said it, where it stands, what it tells."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pipeline.models import sentences, vocabulary
@@ -10,7 +9,7 @@ from pipeline.models.dates import MONTHS, WEEKDAYS, long_day, resolve
 from pipeline.models.material import Spoken
 from pipeline.models.picking import Offer
 
-QUESTION, ABOUT_YOU, OWN = 0.4, 0.6, 1.2  # what such a sentence is worth beside another
+QUESTION, ABOUT_YOU = 0.4, 0.6  # what such a sentence is worth beside another
 QUESTION_MARKS = ("?", "？", "؟")
 MY_SPEECH = "I said: "
 OWN_SEED = 0
@@ -23,18 +22,18 @@ def offers_of_talk(spoken: Sequence[Spoken]) -> list[Offer]:
     """Offer the sentences of messages and turns, oldest first; one of the agent's own is a seed."""
     names = names_of(spoken)
     openers = sentences.Openers(names)
-    damping = damping_of(spoken)
+    factors = vocabulary.damping_over([[said.text] for said in spoken])
+    factors |= dict.fromkeys(names, vocabulary.SPEAKER_FACTOR)
     offers: list[Offer] = []
     place = 0
     for said in spoken:
         day, room = long_day(said.at.date()), room_of(said)
         speech = MY_SPEECH if said.is_self else f"{said.author}: "
         seed = OWN_SEED if said.is_self else None
-        for sentence in sentences.split(said.text):
+        for sentence in sentences.split(resolve(said.text, said.at.date())):
             place += 1
-            for text in sentences.offers(resolve(openers.trim(sentence), said.at.date())):
-                told, worth = tell(text, names, damping)
-                worth *= OWN if said.is_self else 1.0
+            for text in sentences.offers(openers.trim(sentence)):
+                told, worth = tell(text, factors)
                 offers.append(Offer(place, day, room, speech, text, told, worth, seed))
     return offers
 
@@ -47,14 +46,14 @@ def offers_of_memories(memories: Sequence[str], mark: str) -> list[Offer]:
     is plain text.
     """
     quotes = [list(quotes_of(memory, mark)) for memory in memories]
-    damping = damping_over([[q.text for q in told] for told in quotes])
+    factors = vocabulary.damping_over([[q.text for q in told] for told in quotes])
     offers: list[Offer] = []
     place = 0
     for seed, told_in in enumerate(quotes):
         for quote in told_in:
             place += 1
             for text in sentences.offers(quote.text):
-                told, worth = tell(text, frozenset(), damping)
+                told, worth = tell(text, factors)
                 offers.append(
                     Offer(place, quote.day, quote.room, quote.speech, text, told, worth, seed)
                 )
@@ -94,38 +93,14 @@ def read_heading(line: str, day: str) -> tuple[str, str]:
     return day, line[:-1]
 
 
-def tell(
-    text: str, names: frozenset[str], damping: dict[str, float]
-) -> tuple[dict[str, float], float]:
+def tell(text: str, factors: Mapping[str, float]) -> tuple[dict[str, float], float]:
     """Give the weighted words that a sentence tells, and what a sentence of its kind is worth."""
     found = vocabulary.words(text)
-    told = vocabulary.weigh(found, names)
-    for key in told:
-        if key in damping:
-            told[key] *= damping[key]
     worth = QUESTION if text.endswith(QUESTION_MARKS) else 1.0
     lower = {word.lower() for word in found}
     if not lower.isdisjoint(vocabulary.HEARERS) and lower.isdisjoint(vocabulary.SPEAKERS):
         worth *= ABOUT_YOU  # praise and good wishes, mostly
-    return told, worth
-
-
-def damping_of(spoken: Sequence[Spoken]) -> dict[str, float]:
-    """Damp the words that stand in many messages of a stretch."""
-    return damping_over([[said.text] for said in spoken])
-
-
-def damping_over(texts: Sequence[Sequence[str]]) -> dict[str, float]:
-    """Give the damping of each word that is common among the texts; others have none."""
-    counts = Counter(
-        key
-        for pieces in texts
-        for key in vocabulary.weigh(
-            [w for text in pieces for w in vocabulary.words(text)], frozenset()
-        )
-    )
-    damped = {key: vocabulary.damping(count, len(texts)) for key, count in counts.items()}
-    return {key: factor for key, factor in damped.items() if factor < 1.0}
+    return vocabulary.weigh(found, factors), worth
 
 
 def names_of(spoken: Sequence[Spoken]) -> frozenset[str]:

@@ -8,11 +8,13 @@ first letter and the final stop.
 
 import re
 from collections.abc import Iterator
+from itertools import islice
 
 SHORTEST_WORDS = 4  # a clause below that says too little to stand alone
 LONGEST_CHARACTERS = 240  # a longer one is offered cut too
 CUT_CHARACTERS = 160
-STOPS = ".!?…。！？」』”\"')*`~"
+ENDLESS_CHARACTERS = 400  # nobody says a sentence of that length
+MOST_JOINTS = 8  # offers grow with the square
 
 _NODS = (
     "wow|whoa|woah|hey|hi|hello|oh|ah|aha|aww?|haha|lol|hmm+|yeah|yea|yep|yup|yes|no|nah|nope|"
@@ -28,6 +30,7 @@ CLAUSE = re.compile(
 )
 SUBJECT = re.compile(rf"(?:(?:and|but|so|then|plus|because) )?(?:{_STANDS})\b", re.IGNORECASE)
 JOINT = re.compile(r"(?:and|but|so|then|plus|because) ", re.IGNORECASE)
+REASON = re.compile(r"(?:for|to)\b", re.IGNORECASE)
 BLANKS = re.compile(r"\s+")
 
 
@@ -40,9 +43,19 @@ def split(text: str) -> list[str]:
         sentence.strip()
         for line in lines
         if line
-        for sentence in sentencex.segment("en", line)
-        if sentence.strip()
+        for found in sentencex.segment("en", line)
+        for sentence in broken(found.strip())
+        if sentence
     ]
+
+
+def broken(sentence: str) -> Iterator[str]:
+    """Break what never ends (a pasted log, a list) into pieces of a line or two, at blanks."""
+    while len(sentence) > ENDLESS_CHARACTERS:
+        piece = cut(sentence)
+        yield piece
+        sentence = sentence[len(piece) - 1 :].lstrip()
+    yield sentence
 
 
 class Openers:
@@ -54,14 +67,21 @@ class Openers:
             rf"(?:(?:{_NODS})(?: (?:a lot|so much|(?:{named})))?|{named})(?:[,!–—]+ *| - )",
             re.IGNORECASE,
         )
-        self._tail = re.compile(rf",? (?:{named})(?=[.!?]+$)", re.IGNORECASE)
+        self._names = names
 
     def trim(self, sentence: str) -> str:
         """Give the sentence without "Thanks, Mara!" in front and ", Mara" behind."""
         start = 0
         while found := self._head.match(sentence, start):
             start = found.end()
-        return capital(self._tail.sub("", sentence[start:]))
+        if REASON.match(sentence, start):
+            start = 0  # "Thanks, Mara, for the soup" is one thought
+        rest = sentence[start:]
+        said = rest.rstrip(".!?")
+        before, _, last = said.rpartition(" ")
+        if before and len(said) < len(rest) and last.lower() in self._names:
+            rest = before.rstrip(",") + rest[len(said) :]
+        return capital(rest)
 
 
 def offers(sentence: str) -> Iterator[str]:
@@ -69,7 +89,7 @@ def offers(sentence: str) -> Iterator[str]:
     yield stopped(sentence)
     if len(sentence) > LONGEST_CHARACTERS:
         yield cut(sentence)
-    joints = list(CLAUSE.finditer(sentence))
+    joints = list(islice(CLAUSE.finditer(sentence), MOST_JOINTS))
     if not joints:
         return
     starts = [0, *(joint.end() for joint in joints)]
@@ -90,7 +110,7 @@ def cut(sentence: str) -> str:
     """Give the beginning of a sentence that never ends, broken at a blank where there is one."""
     head = sentence[:CUT_CHARACTERS]
     blank = head.rfind(" ")
-    return (head[:blank] if blank > CUT_CHARACTERS // 2 else head).rstrip(" ,;") + "…"
+    return (head[:blank] if blank > CUT_CHARACTERS // 2 else head).rstrip() + "…"
 
 
 def capital(text: str) -> str:
@@ -99,5 +119,7 @@ def capital(text: str) -> str:
 
 
 def stopped(text: str) -> str:
-    """End a text with a stop, where it ends with a letter or digit."""
-    return text if not text or text[-1] in STOPS or not text[-1].isalnum() else text + "."
+    """End a text with a stop, where it ends with a letter, a digit, a bracket or a colon."""
+    if text.endswith(":"):
+        return text[:-1] + "."
+    return text + "." if text and (text[-1].isalnum() or text[-1] == ")") else text

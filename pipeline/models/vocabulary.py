@@ -7,7 +7,9 @@ read in pairs of characters.
 """
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from math import log2
 
 
@@ -46,11 +48,13 @@ SMALL_TALK = listed(
 )
 PAIRED = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff"
 WORD = re.compile(rf"https?://\S+|[{PAIRED}]+|[^\W{PAIRED}]+")
+FIRST_PAIRED = "\u0e00"
 PAIR = re.compile(f"[{PAIRED}]")
-NUMBER_WEIGHT, NAME_WEIGHT, PAIR_WEIGHT = 1.5, 1.3, 0.5
+NUMBER_WEIGHT, NAME_WEIGHT, PAIR_WEIGHT = 1.5, 1.5, 0.5
 SPEAKERS = listed("i me my mine we us our im ive")
 HEARERS = listed("you your yours youre")
-SMALL_TALK_WEIGHT, KNOWN_NAME_WEIGHT = 0.15, 0.1
+SMALL_TALK_WEIGHT = 0.1
+SPEAKER_FACTOR = 0.1
 
 
 def words(text: str) -> list[str]:
@@ -58,39 +62,44 @@ def words(text: str) -> list[str]:
     return WORD.findall(text)
 
 
-def weigh(found: list[str], names: frozenset[str]) -> dict[str, float]:
+def weigh(found: list[str], factors: Mapping[str, float]) -> dict[str, float]:
     """
     Weigh each word of a sentence, keyed in lower case; the first word's capital means nothing.
 
-    `names` are those who spoke, in lower case: their names stand in the attribution anyway.
+    `factors` scale the words that they hold: those common in the stretch, and names of speakers,
+    which stand in the attribution anyway.
     """
     weights: dict[str, float] = {}
     for place, word in enumerate(found):
-        for key, weight in parts(word, place == 0, names):
+        for key, weight in parts(word) if place else parts(word.lower()):
+            if key in factors:
+                weight *= factors[key]
             if weight > weights.get(key, 0.0):
                 weights[key] = weight
     return weights
 
 
-def parts(word: str, is_first: bool, names: frozenset[str]) -> Iterator[tuple[str, float]]:
-    """Give a word's keys and weights: one, or one a pair in scripts without blanks."""
+@lru_cache(maxsize=100_000)
+def parts(word: str) -> tuple[tuple[str, float], ...]:
+    """Give a word's keys and weights: one, none, or one a pair in scripts without blanks."""
     key = word.lower()
-    if word[0] >= "\u0e00" and PAIR.match(word):
-        for start in range(max(len(word) - 1, 1)):
-            yield word[start : start + 2], PAIR_WEIGHT
-    elif key in names:
-        yield key, KNOWN_NAME_WEIGHT
-    elif key in FUNCTION_WORDS or (len(word) == 1 and not word.isdigit()):
-        return
-    elif word[0].isdigit():
-        yield key, NUMBER_WEIGHT
-    elif key in SMALL_TALK:
-        yield key, SMALL_TALK_WEIGHT
-    else:
-        yield key, NAME_WEIGHT if word[0].isupper() and not is_first else 1.0
+    if word[0] >= FIRST_PAIRED and PAIR.match(word):
+        return tuple((word[at : at + 2], PAIR_WEIGHT) for at in range(max(len(word) - 1, 1)))
+    if key in FUNCTION_WORDS or (len(word) == 1 and not word.isdigit()):
+        return ()
+    if word[0].isdigit():
+        return ((key, NUMBER_WEIGHT),)
+    if key in SMALL_TALK:
+        return ((key, SMALL_TALK_WEIGHT),)
+    return ((key, NAME_WEIGHT if word[0].isupper() else 1.0),)
 
 
-def damping(messages_with_word: int, messages: int) -> float:
-    """Give less to a word the more of the stretch's messages hold it; 1 for up to a tenth."""
-    usual = max(messages / 10, 2.0)
-    return 1.0 if messages_with_word <= usual else 1 / (1 + log2(messages_with_word / usual))
+def damping_over(texts: Sequence[Iterable[str]]) -> dict[str, float]:
+    """Give the damping of each word that is common among the texts; of others there is none."""
+    counts = Counter(
+        key
+        for pieces in texts
+        for key in {key for text in pieces for word in words(text) for key, _ in parts(word)}
+    )
+    usual = max(len(texts) / 10, 2.0)
+    return {key: 1 / (1 + log2(n / usual)) for key, n in counts.items() if n > usual}
