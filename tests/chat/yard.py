@@ -55,13 +55,18 @@ def yard(**more):
     return build_world(**{**given, **more})
 
 
+def person(who):
+    """Find a user of the yard by id; a user object is itself."""
+    return USERS[who] if isinstance(who, str) else who
+
+
 def message(content="", author=WREN, channel=HALL, **more):
     """Build a raw message as REST gives it, with the fields that matter."""
     return {
         "id": "1540057957662720001",
         "channel_id": channel,
         "type": 0,
-        "author": USERS.get(author, author),
+        "author": person(author),
         "content": content,
         "timestamp": "2026-08-20T18:00:30.000000+00:00",
         "mentions": [],
@@ -74,7 +79,7 @@ def message(content="", author=WREN, channel=HALL, **more):
 
 def reply(content, to, **more):
     """Build a reply; `to` is the answered message's author, None where it was deleted."""
-    answered = None if to is None else {"id": "17", "author": USERS.get(to, to), "content": "x"}
+    answered = None if to is None else {"id": "17", "author": person(to), "content": "x"}
     reference = {"type": 0, "message_id": "1700000000000000009"}
     fields = {"type": 19, "message_reference": reference, "referenced_message": answered, **more}
     return message(content, **fields)
