@@ -57,25 +57,24 @@ class Arranged:
     dropped: "Mapping[str, Selection]"
 
 
-def select(gathered: Sequence[Gathered], folded: Folded | None = None) -> Selection:
-    """Collect the selected messages of all rooms; rooms are numbered as they come."""
+def join_rooms(parts: Sequence[Selection]) -> Selection:
+    """Lay the selections of all rooms end to end."""
     import numpy as np
 
-    folded_ids = np.array(sorted(folded.discord_ids()) if folded else [], np.int64)
-    parts = [_of_room(number, one, folded, folded_ids) for number, one in enumerate(gathered)]
+    empty = np.zeros(0, np.int64)
     return Selection(
         *(
-            np.concatenate([getattr(part, name) for part in parts])
-            if parts
-            else np.zeros(0, np.int64)
+            np.concatenate([getattr(part, name) for part in parts]) if parts else empty
             for name in Selection.__slots__
         )
     )
 
 
-def _of_room(number: int, one: Gathered, folded: Folded | None, folded_ids: "Array") -> Selection:
+def select_room(number: int, one: Gathered, folded: Folded | None = None) -> Selection:
+    """Take the selected messages of a room that has this number."""
     import numpy as np
 
+    folded_ids = np.array(folded.discord_ids() if folded else [], np.int64)
     chosen = one.selected
     rows = one.rows.at(chosen)
     answered = rows.answered

@@ -1,10 +1,11 @@
 """Who spoke and where: the tables of people and rooms, counted over all of raw."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pipeline.config import Person
+from pipeline.schemas import Table
 from stages.curate.gather import Authors, Gathered
 from stages.curate.surroundings import Place
 
@@ -71,30 +72,38 @@ def count_room(one: Gathered, place: Place) -> RoomCount:
 
 
 def people_frame(
-    authors: Authors, heads: Mapping[int, Head], people: Sequence[Person]
+    authors: Authors,
+    heads: Mapping[int, Head],
+    people: Sequence[Person],
+    shown: Callable[[str], str],
 ) -> "pl.DataFrame":
-    """Give PEOPLE: one row an author id and name."""
-    import polars as pl
-
-    from pipeline.artifacts import dtypes
+    """Give PEOPLE: one row an author id and name; `shown` takes credentials out of names."""
     from pipeline.schemas import PEOPLE
 
-    rows = [
-        {
+    rows: dict[tuple[str, str], dict[str, Any]] = {}
+    for (author_id, name), number in authors.numbers.items():
+        head = heads.get(number)
+        if head is None:
+            continue  # every line of theirs was replaced under another name
+        key = (author_id, shown(name or author_id or "unknown"))
+        row = {
             "author_id": author_id,
-            "name": name,
+            "name": key[1],
             "person": person_of(author_id, name, people, is_webhook=authors.is_bot[number]),
             "is_self": authors.is_self[number],
             "is_bot": authors.is_bot[number],
-            "messages": heads[number].messages,
-            "selected": heads[number].selected,
-            "first_at": heads[number].first_ms,
-            "last_at": heads[number].last_ms,
+            "messages": head.messages,
+            "selected": head.selected,
+            "first_at": head.first_ms,
+            "last_at": head.last_ms,
         }
-        for (author_id, name), number in authors.numbers.items()
-        if number in heads  # else every line of theirs was replaced under another name
-    ]
-    return _typed(rows, dtypes(PEOPLE), pl)
+        if same := rows.get(key):
+            row["messages"] += same["messages"]
+            row["selected"] += same["selected"]
+            row["first_at"] = min(row["first_at"], same["first_at"])
+            row["last_at"] = max(row["last_at"], same["last_at"])
+        rows[key] = row
+    return _typed(list(rows.values()), PEOPLE)
 
 
 def person_of(author_id: str, name: str, people: Sequence[Person], *, is_webhook: bool) -> str:
@@ -108,19 +117,18 @@ def person_of(author_id: str, name: str, people: Sequence[Person], *, is_webhook
     return author_id
 
 
-def rooms_frame(rooms: Sequence[RoomCount], selected: Mapping[str, int]) -> "pl.DataFrame":
+def rooms_frame(
+    rooms: Sequence[RoomCount], selected: Mapping[str, int], shown: Callable[[str], str]
+) -> "pl.DataFrame":
     """Give ROOMS: one row a room of raw; not perceived is messages − selected − rejects."""
-    import polars as pl
-
-    from pipeline.artifacts import dtypes
     from pipeline.schemas import ROOMS
 
     rows = [
         {
             "channel_id": one.place.channel_id,
             "guild_id": one.place.guild_id,
-            "name": one.place.name,
-            "guild_name": one.place.guild_name,
+            "name": shown(one.place.name) if one.place.name else None,
+            "guild_name": shown(one.place.guild_name) if one.place.guild_name else None,
             "parent_id": one.place.parent_id,
             "type": one.place.type,
             "is_private": one.place.is_private,
@@ -133,11 +141,16 @@ def rooms_frame(rooms: Sequence[RoomCount], selected: Mapping[str, int]) -> "pl.
         }
         for one in rooms
     ]
-    return _typed(rows, dtypes(ROOMS), pl)
+    return _typed(rows, ROOMS)
 
 
-def _typed(rows: list[dict[str, Any]], types: Mapping[str, Any], pl: Any) -> "pl.DataFrame":
+def _typed(rows: list[dict[str, Any]], table: Table) -> "pl.DataFrame":
     """Build a frame whose times come as UTC milliseconds."""
+    import polars as pl
+
+    from pipeline.artifacts import dtypes
+
+    types = dtypes(table)
     times = [name for name in types if name.endswith("_at")]
     plain = {name: pl.Int64() if name in times else kind for name, kind in types.items()}
     frame = pl.DataFrame(rows, schema=plain, orient="row")
