@@ -63,8 +63,10 @@ def test_text_over_the_cap_is_not_inlined():
     ]
     found = {"31": KeptText(b"x" * 5121)}
     assert said(attachment("n.txt", size=10), outcomes=found) == [
-        "[attachment: n.txt (over the 5KB inline cap; declared 10B)"
-        f" — not inlined: {URL}n.txt{SIGN}]"
+        (
+            "[attachment: n.txt (over the 5KB inline cap; declared 10B)"
+            f" — not inlined: {URL}n.txt{SIGN}]"
+        )
     ]
     assert said(attachment("n.txt", size=5120)) == ["[attachment: n.txt (5KB)]"]
     assert (
