@@ -28,7 +28,7 @@ from stages.dump.discord_faults import (
 )
 from stages.dump.discord_limits import Clock, Limiter, duration
 from stages.dump.discord_routes import OPEN_DM, Ask, ask, is_allowed
-from stages.dump.discord_token import TOKEN_VARIABLE
+from stages.dump.discord_token import TOKEN_VARIABLE, scrub
 
 TIMEOUT = aiohttp.ClientTimeout(total=120, sock_connect=30)
 NO_WAIT_SECONDS = 0.001  # discord.py gives up a bucket's wait beyond this: waits are ours
@@ -124,8 +124,8 @@ class Client:
     limiter: Limiter
     clock: Clock
     tell: Callable[[str], None]
-    gate: Gate = field(init=False)
-    http: Http = field(init=False)
+    gate: Gate = field(init=False, repr=False)
+    http: Http = field(init=False, repr=False)
     me: dict[str, Any] = field(init=False, default_factory=dict)
     denied: dict[str, DeniedError] = field(default_factory=dict)
     edge_blocks: int = 0
@@ -172,6 +172,10 @@ class Client:
 
         return await self._until_answered(wish, send)
 
+    def is_forbidden(self, route: str, resource: str) -> bool:
+        """Say whether a route of a channel or guild was refused in this run."""
+        return f"{route}:{resource}" in self.denied
+
     async def open_dm(self, user_id: str) -> Any:
         """Open, or find, the DM with one user: the one POST. Gives the channel."""
         wish = Ask("open dm")
@@ -217,7 +221,8 @@ class Client:
                 f"Discord refuses the token (401); set {TOKEN_VARIABLE} to the bot's current token"
             )
         if verdict.kind == "answer":
-            denied = DeniedError(verdict.status, verdict.code, verdict.message, wish.path)
+            message = scrub(verdict.message, self.token)
+            denied = DeniedError(verdict.status, verdict.code, message, wish.path)
             if denied.status == 403:
                 self.denied[wish.lane] = denied
             raise denied

@@ -4,13 +4,14 @@ Glean from new messages who wrote and what is attached.
 Only the bytes that no earlier run has gleaned are read; a killed run gleans them again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 
 from pipeline.errors import ArtifactError
+from pipeline.raw import Page
 
 Number = str | int  # ids come as text, from some producers as numbers
 
@@ -113,3 +114,15 @@ def links_in(message: dict[str, object]) -> dict[str, str]:
     """Give the links of a message as it came from Discord: attachment id → link."""
     row = msgspec.convert(message, _Row)
     return {str(file.id): file.url for file in files_of(row)}
+
+
+def ids_outside(path: Path, pages: Sequence[Page]) -> frozenset[int]:
+    """Give the ids that raw has from files or single fetches: outside of any walk's stretch."""
+    found: set[int] = set()
+    start = 0
+    decode = msgspec.json.Decoder(_Row).decode
+    for page in pages:
+        if page.from_id is None and page.fresh:
+            found.update(int(decode(line).id) for line in lines_between(path, start, page.ends_at))
+        start = page.ends_at
+    return frozenset(found)

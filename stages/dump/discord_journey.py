@@ -10,7 +10,7 @@ from stages.dump.discord_bars import Bars
 from stages.dump.discord_client import Client
 from stages.dump.discord_faults import DeniedError, StuckError, UnreachableError
 from stages.dump.discord_fetch import fetch_files
-from stages.dump.discord_harvest import Attached, glean
+from stages.dump.discord_harvest import Attached, glean, ids_outside
 from stages.dump.discord_manifest import UNFINISHED, Fate, manifest_of
 from stages.dump.discord_people import fetch_people
 from stages.dump.discord_plan import Forecast
@@ -130,7 +130,9 @@ class Journey:
             if is_whole and window is not None:
                 await reread(self.trip, room, window)
         if not is_done(room, before, self.scope):
-            await read_room(self.trip, room, self.reach_of(room))
+            path = self.ctx.raw.messages_path(room.channel_id)
+            held = ids_outside(path, self.pages.get(room.channel_id, []))
+            await read_room(self.trip, room, self.reach_of(room), held)
 
     async def find_starters(self) -> None:
         """See that the message which a thread was started from is there, or note why not."""

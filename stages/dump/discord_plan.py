@@ -55,14 +55,18 @@ async def forecast(
         for guild in found.guilds
         for thread_id, thread in guild.listed.threads.items()
     }
-    return [
-        await forecast_room(
-            client, room, reach.get(room.channel_id, Reach()), scope, hints.get(room.channel_id),
-            rereading(pages.get(room.channel_id, ()), reread_from),
-        )
-        for room in found.rooms
-        if room.status == TO_READ
-    ]  # fmt: skip
+    costs: list[Forecast] = []
+    for room in found.rooms:
+        if room.status != TO_READ:
+            continue
+        if room.kind in THREADS and client.is_forbidden("messages", room.parent_id or ""):
+            costs.append(Forecast(room, 0, 0, scope.floor))
+            continue
+        again = rereading(pages.get(room.channel_id, ()), reread_from)
+        held = reach.get(room.channel_id, Reach())
+        hint = hints.get(room.channel_id)
+        costs.append(await forecast_room(client, room, held, scope, hint, again))
+    return costs
 
 
 async def forecast_room(

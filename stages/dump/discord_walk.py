@@ -7,6 +7,7 @@ bound is fixed when the room is begun, so a busy room ends; what is newer is the
 
 import json
 from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -42,14 +43,20 @@ def is_done(room: Room, reach: Reach, scope: Scope) -> bool:
     return reach.covers(scope.floor, target_of(room, scope))
 
 
-async def read_room(trip: Trip, room: Room, reach: Reach) -> Reach:
-    """Read what a room still lacks; what is new first, then down from the oldest known."""
+async def read_room(
+    trip: Trip, room: Room, reach: Reach, held: AbstractSet[int] = frozenset()
+) -> Reach:
+    """
+    Read what a room still lacks; what is new first, then down from the oldest known.
+
+    `held` are ids that raw has although no walk passed them: they are not counted again.
+    """
     if reach.low is not None:
-        reach = await walk_up(trip, room, reach)
-    return await walk_down(trip, room, reach)
+        reach = await walk_up(trip, room, reach, held)
+    return await walk_down(trip, room, reach, held)
 
 
-async def walk_up(trip: Trip, room: Room, reach: Reach) -> Reach:
+async def walk_up(trip: Trip, room: Room, reach: Reach, held: AbstractSet[int]) -> Reach:
     """Read from the highest id known up to the newest; asks nothing where nothing is newer."""
     assert reach.high is not None, "a room that was asked has both ends"
     target = target_of(room, trip.scope)
@@ -66,6 +73,7 @@ async def walk_up(trip: Trip, room: Room, reach: Reach) -> Reach:
         page = replace(
             page,
             closed=closed,
+            fresh=count_fresh(kept, held),
             from_id=str(cursor + 1),
             to_id=str(capped(reached, trip.scope)),
         )
@@ -74,7 +82,7 @@ async def walk_up(trip: Trip, room: Room, reach: Reach) -> Reach:
     return reach
 
 
-async def walk_down(trip: Trip, room: Room, reach: Reach) -> Reach:
+async def walk_down(trip: Trip, room: Room, reach: Reach, held: AbstractSet[int]) -> Reach:
     """Read from the lowest id known down to the floor of the scope, or the room's beginning."""
     floor = trip.scope.floor
     while reach.low is None or reach.low > floor:
@@ -90,11 +98,17 @@ async def walk_down(trip: Trip, room: Room, reach: Reach) -> Reach:
         page = replace(
             page,
             closed=closed,
+            fresh=count_fresh(kept, held),
             from_id=str(floor if closed else bottom),
             to_id=str(capped(top, trip.scope)),
         )
         reach = reach.after(keep(trip, room, kept, page))
     return reach
+
+
+def count_fresh(rows: Iterable[Message], held: AbstractSet[int]) -> int:
+    """Count the messages that raw does not have yet."""
+    return sum(id_of(row) not in held for row in rows)
 
 
 def within(row: Mapping[str, Any], scope: Scope) -> bool:
