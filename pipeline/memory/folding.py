@@ -8,6 +8,7 @@ comes first and is never computed anew.
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 from pipeline.memory.history import History
 from pipeline.memory.rulers import IMAGE_GONE, IMAGE_TOKENS, text_tokens
@@ -15,6 +16,8 @@ from pipeline.memory.rulers import IMAGE_GONE, IMAGE_TOKENS, text_tokens
 LIVE_IMAGES = 6  # the newest so many stay images in the window (folding §2.1)
 IMAGE_DEPTH_TOKENS = 30_000  # deeper than this none does
 MINUTE_MS = 60_000
+
+C = TypeVar("C")
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +197,7 @@ def _hint(history: History, last: int, place: int, cut: Cut) -> str | None:
     return None
 
 
-def held_back(chunks: Sequence[Stretch], holdback: int) -> Sequence[Stretch]:
+def held_back(chunks: Sequence[C], holdback: int) -> Sequence[C]:
     """Give the chunks without the newest `holdback` ones, which wait (folding §4.1.6)."""
     return chunks[: max(0, len(chunks) - holdback)]
 

@@ -182,9 +182,16 @@ class Fold:
         for step in late:
             if step.child_ids in self._walls and step.child_ids not in self.given_up:
                 self._enqueue(step)
+        self.given_up = set(filter(self._is_open, self.given_up))
         for child_ids in self.given_up:
             if (ordinal := self._ordinals.get(child_ids[0])) is not None:
                 self._pass(ordinal + 1)
+
+    def _is_open(self, child_ids: tuple[str, ...]) -> bool:
+        """Say whether a step can still be made: its children are there and have no parent."""
+        if child_ids[0] in self._ordinals:
+            return child_ids[0] not in self._minted
+        return all(c in self.nodes and c not in self.parents for c in child_ids)
 
     def _strike(self, chunk_id: str) -> None:
         """Take a chunk off the list of L1s to do; nearly always it is the next."""
@@ -272,9 +279,12 @@ class Fold:
         self._passed = max(self._passed, ordinal)
 
     def _raise_wall(self, step: Step) -> None:
-        place = self._place(step.child_ids)
+        """Let a step be a memory yet to come; once is enough."""
         for child_id in step.child_ids if step.level > 1 else ():
             self._take(self.nodes[child_id])
+        if step.child_ids in self._walls:
+            return
+        place = self._place(step.child_ids)
         self._walls[step.child_ids] = (step.level, place)
         for level, shelf in self._shelves.items():
             if level >= step.level:

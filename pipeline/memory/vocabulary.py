@@ -19,6 +19,7 @@ from pipeline.errors import NetworkError, UsageError
 from pipeline.files import write_whole
 
 CACHE_VARIABLE = "BACKFOLD_CACHE"
+ADDRESS = "https://openaipublic.blob.core.windows.net/encodings/{name}.tiktoken"
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +78,7 @@ def fetch(cache: Path, name: str) -> Path:
     """Fetch a rank file from where tiktoken would, into `cache`; only ever on the user's word."""
     import httpx
 
-    address = f"https://openaipublic.blob.core.windows.net/encodings/{name}.tiktoken"
+    address = ADDRESS.format(name=name)
     try:
         content = httpx.get(address, timeout=60, follow_redirects=True).raise_for_status().content
     except httpx.HTTPError as error:

@@ -14,10 +14,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """The rows of CHUNKS, and by which tokenizer `tokens_exact` was counted (null: none)."""
+    """The rows of CHUNKS, by what they were counted, and a guess where that was not exact."""
 
     chunks: "pl.DataFrame"
-    tokenizer: str | None
+    label: str
+    guessed_tokens: int | None = None
 
 
 def count_exactly(
@@ -33,17 +34,22 @@ def count_exactly(
     Where the chunks hold more than `most_items` items, every n-th chunk is counted and the
     others are null; without a vocabulary all are.
     """
-    import polars as pl
-
     counter = tokenizer(cache_folder(env))
     items = sum(len(chunk.places) for chunk in chunks)
     step = max(1, -(-items // most_items)) if most_items else 0
     counts: list[int | None] = [None] * len(chunks)
-    if counter.is_exact and step:
-        for at in range(0, len(chunks), step):
-            texts = transcript["text"].gather(list(chunks[at].places)).to_list()
-            counts[at] = sum(counter.count_each(texts))
-    return Counted(
-        rows.with_columns(tokens_exact=pl.Series(counts, dtype=pl.Int64)),
-        counter.label if counter.is_exact else None,
-    )
+    if not counter.is_exact:
+        places = [place for chunk in chunks for place in chunk.places]
+        guessed = counter.count_sample(transcript["text"].gather(places).to_list())
+        return Counted(with_counts(rows, counts), counter.label, guessed)
+    for at in range(0, len(chunks), step) if step else ():
+        texts = transcript["text"].gather(list(chunks[at].places)).to_list()
+        counts[at] = sum(counter.count_each(texts))
+    return Counted(with_counts(rows, counts), counter.label)
+
+
+def with_counts(rows: "pl.DataFrame", counts: Sequence[int | None]) -> "pl.DataFrame":
+    """Add the column `tokens_exact`."""
+    import polars as pl
+
+    return rows.with_columns(tokens_exact=pl.Series(counts, dtype=pl.Int64))

@@ -116,15 +116,16 @@ def tell_reasons(cutting: Cutting) -> str:
 def tell_exact(counted: Counted) -> list[str]:
     """Set real tokens beside both rulers, and warn where a ruler is far too short."""
     rows = counted.chunks.drop_nulls("tokens_exact")
-    if counted.tokenizer is None:
-        return ["no tokenizer vocabulary at hand, so no exact tokens: install backfold[offline]"]
+    if counted.guessed_tokens is not None:
+        about = f"about {counted.guessed_tokens:,} tokens ({counted.label})"
+        return [f"{about}; install backfold[offline] for an exact count"]
     if not rows.height:
         return []
     exact, by_chunk, by_store = (sum(rows[column].to_list()) for column in TOKENS)
     ratios = {"chunk ruler": exact / max(1, by_chunk), "store ruler": exact / max(1, by_store)}
     sample = f", from {rows.height:,} chunks" if rows.height < counted.chunks.height else ""
     beside = ", ".join(f"{ratio:.2f} × the {name}" for name, ratio in ratios.items())
-    lines = [f"exact tokens ({counted.tokenizer}{sample}): {exact:,}, that is {beside}"]
+    lines = [f"exact tokens ({counted.label}{sample}): {exact:,}, that is {beside}"]
     for name, ratio in ratios.items():
         if ratio > RULER_WARNING:
             lines.append(
@@ -146,7 +147,9 @@ def tell_replies(counts: tuple[int, int]) -> str:
 def tell_outlook(lengths: Sequence[int], rules: MergeRules) -> str:
     """Say what warmup will make of it."""
     outlook = foresee(lengths, rules)
-    return f"folds to {outlook.path} memories, {outlook.roots:,} of them roots"
+    return (
+        f"folds to {outlook.path} memories in {outlook.calls:,} calls; {outlook.roots:,} are roots"
+    )
 
 
 def warn_of_width(
