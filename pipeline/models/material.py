@@ -1,9 +1,12 @@
 """What a model that quotes is given: the talk of one chunk, or the memories under a merge."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
-from datetime import datetime
+from datetime import datetime, tzinfo
 from typing import Any
+
+TALK = frozenset({"message", "turn"})  # kinds of items that somebody said
+NOBODY = "someone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +41,30 @@ class Material:
             "memories": list(self.memories),
             "target_characters": self.target_characters,
         }
+
+
+def talk_of(
+    rows: Iterable[Mapping[str, Any]],
+    rooms: Mapping[str, str],
+    zone: tzinfo,
+    target_characters: int | None = None,
+) -> Material:
+    """
+    Gather the talk of a chunk from its rows of the transcript, in store order.
+
+    `rooms` names channels by id as a reader knows them ("#general", "DM with mara"). Notices and
+    items without words are left out.
+    """
+    spoken = tuple(
+        Spoken(
+            author=row["author_name"] or NOBODY,
+            text=row["body"],
+            at=row["sent_at"].astimezone(zone),
+            room=rooms.get(row["channel_id"], row["channel_id"]),
+            is_self=row["is_self"],
+            is_private=row["is_private"],
+        )
+        for row in rows
+        if row["kind"] in TALK and row["body"].strip()
+    )
+    return Material(spoken, target_characters=target_characters)

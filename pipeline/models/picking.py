@@ -8,16 +8,14 @@ for the sentence that makes them necessary.
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from operator import attrgetter
+
+from msgspec import Struct
 
 LEAST_TOLD = 1.5  # newly told weight below which a sentence is not worth its line
-_place = attrgetter("place")
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Offer:
+class Offer(Struct, frozen=True, eq=False):
     """
     A sentence or clause that may be quoted; of offers with one `place` only one is.
 
@@ -49,6 +47,7 @@ class Picking:
         self.offers = offers
         self.left = left
         self.picked: list[Offer] = []
+        self.order: list[int] = []  # their places
         self.places: set[int] = set()
         self.gains = [offer.worth * sum(offer.told.values()) for offer in offers]
         self.holders: dict[str, list[int]] = {}
@@ -99,7 +98,9 @@ class Picking:
         """Put an offer in its slot; its words are told from now on."""
         offer = self.offers[number]
         self.left -= self.cost(offer)
-        self.picked.insert(self._slot(offer), offer)
+        slot = self._slot(offer)
+        self.picked.insert(slot, offer)
+        self.order.insert(slot, offer.place)
         self.places.add(offer.place)
         for word in offer.told:
             for holder in self.holders.pop(word, ()):
@@ -117,7 +118,7 @@ class Picking:
         return grown
 
     def _slot(self, offer: Offer) -> int:
-        return bisect_left(self.picked, offer.place, key=_place)
+        return bisect_left(self.order, offer.place)
 
 
 def pick(offers: Sequence[Offer], room: int) -> list[Offer]:

@@ -97,8 +97,8 @@ def tell(text: str, factors: Mapping[str, float]) -> tuple[dict[str, float], flo
     """Give the weighted words that a sentence tells, and what a sentence of its kind is worth."""
     found = vocabulary.words(text)
     worth = QUESTION if text.endswith(QUESTION_MARKS) else 1.0
-    lower = {word.lower() for word in found}
-    if not lower.isdisjoint(vocabulary.HEARERS) and lower.isdisjoint(vocabulary.SPEAKERS):
+    said = set(found)
+    if not said.isdisjoint(vocabulary.HEARERS) and said.isdisjoint(vocabulary.SPEAKERS):
         worth *= ABOUT_YOU  # praise and good wishes, mostly
     return vocabulary.weigh(found, factors), worth
 

@@ -51,8 +51,9 @@ WORD = re.compile(rf"https?://\S+|[{PAIRED}]+|[^\W{PAIRED}]+")
 FIRST_PAIRED = "\u0e00"
 PAIR = re.compile(f"[{PAIRED}]")
 NUMBER_WEIGHT, NAME_WEIGHT, PAIR_WEIGHT = 1.5, 1.5, 0.5
-SPEAKERS = listed("i me my mine we us our im ive")
-HEARERS = listed("you your yours youre")
+# As they stand in a sentence, so that no word needs lowering to be looked up.
+SPEAKERS = listed("i me my mine we us our im ive I Me My Mine We Us Our Im Ive")
+HEARERS = listed("you your yours youre You Your Yours Youre")
 SMALL_TALK_WEIGHT = 0.1
 SPEAKER_FACTOR = 0.1
 
