@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from pipeline.care.candidates import Candidate
 from pipeline.config import moment, zone
 from pipeline.errors import UsageError
 from pipeline.files import write_whole
@@ -35,7 +36,7 @@ class Beginning:
 
 
 def write_beginning(folder: Workspace, wish: Beginning, recipe: Recipe | None) -> list[str]:
-    """Make the folder, agent.toml and, from the recipe, persona.md; gives what to tell the owner."""
+    """Make the folder with agent.toml and, from the recipe, persona.md; gives what to tell."""
     if folder.config_path.exists():
         raise UsageError(f"{folder.config_path} is there already; edit it, or choose another name")
     check_ids(wish)
@@ -76,7 +77,9 @@ def check_ids(wish: Beginning) -> None:
 def perceived_lines(shown: str) -> str:
     """Turn what the old harness showed into lines for [[curate.perceived]]."""
     if shown == "23":
-        return "# [[curate.perceived]] by period and room: messages = 23 | tokens = N | all = true\n"
+        return (
+            "# [[curate.perceived]] by period and room: messages = 23 | tokens = N | all = true\n"
+        )
     kind, _, number = shown.rpartition("=")
     if shown == "all":
         return "[[curate.perceived]]\nall = true\n"
@@ -87,8 +90,13 @@ def perceived_lines(shown: str) -> str:
 
 def agent_toml(wish: Beginning, shown: str) -> str:
     """Write agent.toml; what is left at its default stands there as a comment."""
+    raw = f"raw = {_text(wish.raw)}" if wish.raw else '# raw = "../shared"   # share one dump'
+    since = f"since = {_text(wish.since)}" if wish.since else '# since = "2026-01-01"'
+    until = f"until = {_text(wish.until)}" if wish.until else '# until = "2026-12-01"'
     recipe = f"recipe = {_text(str(wish.recipe))}" if wish.recipe else '# recipe = "recipe.json"'
-    routing = "# routing = \"locus\"       # locus | hybrid | explicit; from the recipe where there is one"
+    routing = (
+        '# routing = "locus"       # locus | hybrid | explicit; from the recipe where there is one'
+    )
     return f"""\
 # {wish.name}: who the agent is, and the knobs that matter (all of them: backfold knobs)
 
@@ -97,7 +105,7 @@ name = {_text(wish.name)}          # byte for byte the name in the host's recipe
 timezone = {_text(wish.timezone)}  # days, prompts and pictures are told in it; stored times are UTC
 source = {_text(wish.source)}      # discord | files
 files = {_list(wish.files)}        # export files or folders, for source = "files"
-{f"raw = {_text(wish.raw)}" if wish.raw else '# raw = "../shared-raw"  # several agents of one owner may share one dump'}
+{raw}
 {recipe}  # the host's recipe: numbers, routing, zone
 
 [self]                             # everything by any of these is the agent's own speech
@@ -109,8 +117,8 @@ applications = {_list(wish.applications)}
 guilds = {_list(wish.guilds)}      # empty: every guild the bot is in
 channels = {_list(wish.channels)}  # empty: every room
 dms = {_list(wish.dms)}            # ids of DM channels: a bot cannot list its own
-{f"since = {_text(wish.since)}" if wish.since else '# since = "2026-01-01"   # nothing older; leave it out for the whole history'}
-{f"until = {_text(wish.until)}" if wish.until else '# until = "2026-12-01"   # the cutover: nothing newer'}
+{since}   # nothing older; without it the whole history
+{until}   # nothing newer: the cutover
 
 # [[people]]                       # one person under several ids and names
 # name = "Marrow"
@@ -145,3 +153,16 @@ def _text(value: str) -> str:
 
 def _list(values: Sequence[str]) -> str:
     return "[" + ", ".join(_text(value) for value in values) + "]"
+
+
+def write_self(folder: Workspace, chosen: Sequence[Candidate]) -> None:
+    """Put the chosen accounts into [self] of agent.toml; everything else stays as it is."""
+    import tomlkit
+
+    document = tomlkit.parse(folder.config_path.read_text(encoding="utf-8"))
+    section = document.setdefault("self", tomlkit.table())
+    for candidate in chosen:
+        held = list(section.get(f"{candidate.kind}s", []))
+        if candidate.account_id not in held:
+            section[f"{candidate.kind}s"] = [*held, candidate.account_id]
+    write_whole(folder.config_path, tomlkit.dumps(document).encode())

@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from pipeline.cli.care import doctor
+from pipeline.cli.init import init
 from pipeline.cli.inspect import knobs, show, stages, status
 from pipeline.cli.run import run
 from pipeline.errors import BackfoldError
@@ -82,5 +83,5 @@ def main() -> None:
     """Give a Discord agent its past: dump, curate, segment, fold, audit, land."""
 
 
-for command in (run, status, doctor, stages, show, knobs):
+for command in (init, run, status, doctor, stages, show, knobs):
     main.add_command(command)
