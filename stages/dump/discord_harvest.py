@@ -4,6 +4,7 @@ Glean from new messages who wrote and what is attached.
 Only the bytes that no earlier run has gleaned are read; a killed run gleans them again.
 """
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,14 +70,7 @@ def glean(path: Path, channel_id: str, start: int, end: int) -> Gleaned:
     """Read a room's file from byte `start` to `end`."""
     authors: set[str] = set()
     attached: list[Attached] = []
-    decode = msgspec.json.Decoder(_Row).decode
-    for line in lines_between(path, start, end):
-        try:
-            row = decode(line)
-        except msgspec.MsgspecError as error:
-            raise ArtifactError(
-                f"{path}: a line is no message ({error}); move the file aside and dump again"
-            ) from error
+    for row in rows_between(path, start, end):
         # A webhook's author is no user; an app's own follow-up also carries a webhook id.
         if row.author is not None and str(row.author.id) != str(row.webhook_id):
             authors.add(str(row.author.id))
@@ -97,6 +91,21 @@ def files_of(row: _Row) -> Iterator[_File]:
     for snapshot in row.message_snapshots:
         if snapshot.message is not None:
             yield from snapshot.message.attachments
+
+
+def rows_between(path: Path, start: int, end: int) -> Iterator[_Row]:
+    """Read the messages between two line ends, as far as people and files go."""
+    decode = msgspec.json.Decoder(_Row).decode
+    for line in lines_between(path, start, end):
+        try:
+            try:
+                yield decode(line)
+            except msgspec.DecodeError:  # lone surrogates, which only the slow reader takes
+                yield msgspec.convert(json.loads(line), _Row)
+        except (ValueError, msgspec.MsgspecError) as error:
+            raise ArtifactError(
+                f"{path}: a line is no message ({error}); move the file aside and dump again"
+            ) from error
 
 
 def lines_between(path: Path, start: int, end: int) -> Iterator[bytes]:
@@ -120,9 +129,8 @@ def ids_outside(path: Path, pages: Sequence[Page]) -> frozenset[int]:
     """Give the ids that raw has from files or single fetches: outside of any walk's stretch."""
     found: set[int] = set()
     start = 0
-    decode = msgspec.json.Decoder(_Row).decode
     for page in pages:
         if page.from_id is None and page.fresh:
-            found.update(int(decode(line).id) for line in lines_between(path, start, page.ends_at))
+            found.update(int(row.id) for row in rows_between(path, start, page.ends_at))
         start = page.ends_at
     return frozenset(found)

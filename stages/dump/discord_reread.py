@@ -64,7 +64,7 @@ def comparable(row: Mapping[str, Any]) -> bytes:
 async def reread(trip: Trip, room: Room, window: Window) -> Reach:
     """Read a stretch again; appends what changed, notes what is gone once all of it was read."""
     seen: set[int] = set()
-    cursor = window.low - 1
+    cursor = max(0, window.low - 1)
     reach = Reach()
     while cursor < window.high:
         rows = await fetch(trip, room, {"after": cursor})
