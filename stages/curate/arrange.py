@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pipeline.errors import UsageError
-from stages.curate.folded import Folded, moved
+from stages.curate.folded import LATE, Folded, moved
 from stages.curate.gather import Gathered
 from stages.curate.perceived import milliseconds
 
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     import numpy as np
 
     Array = np.ndarray[Any, Any]
+
+
+COPY = "the same message stands in another room"
+HEAD = "before curate.head_from"
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,21 +106,28 @@ def arrange(
     rows: Selection,
     *,
     burst_seconds: float,
+    threads: "Array | None" = None,
     head_from: str | None = None,
     folded: Folded | None = None,
 ) -> Arranged:
-    """Lay rows out in store order, join the agent's bursts, and keep what is folded in place."""
+    """
+    Lay rows out in store order, join the agent's bursts, and keep what is folded in place.
+
+    `threads` says of each room whether it is one: a message that two rooms hold stands in the
+    other. Exports copy a thread's starter into the thread, under its own id (dce-json §2e.4).
+    """
     import numpy as np
 
+    rows, copies = _each_once(rows, threads)
     rows = rows.at(np.lexsort((rows.message_id, rows.sent_ms)))
-    dropped: dict[str, Selection] = {}
+    dropped = {COPY: copies}
     if head_from is not None:
         start = _place_of(rows, int(head_from))
-        dropped["before curate.head_from"] = rows.at(np.arange(start))
+        dropped[HEAD] = rows.at(np.arange(start))
         rows = rows.at(np.arange(start, len(rows.room)))
     if folded is not None:
         rows, late = _without_late(rows, folded)
-        dropped[folded_reason()] = late
+        dropped[LATE] = late
     rank = np.arange(len(rows.room))
     by_room = np.lexsort((rank, rows.room))
     rows, rank = rows.at(by_room), rank[by_room]
@@ -126,11 +137,16 @@ def arrange(
     return Arranged(rows, starts[order], counts[order], dropped)
 
 
-def folded_reason() -> str:
-    """Give the reason of messages that became perceived too late."""
-    from stages.curate.folded import LATE
+def _each_once(rows: Selection, threads: "Array | None") -> tuple[Selection, Selection]:
+    """Part the messages from their copies in other rooms."""
+    import numpy as np
 
-    return LATE
+    in_thread = rows.room * 0 if threads is None else threads[rows.room]
+    order = np.lexsort((rows.room, in_thread, rows.message_id))
+    ids = rows.message_id[order]
+    again = np.zeros(len(ids), bool)
+    again[1:] = ids[1:] == ids[:-1]
+    return rows.at(order[~again]), rows.at(order[again])
 
 
 def _place_of(rows: Selection, message_id: int) -> int:

@@ -21,7 +21,7 @@ from stages.curate.knobs import CurateKnobs
 from stages.curate.lines import Source, bundles
 from stages.curate.people import people_frame, rooms_frame
 from stages.curate.scribe import Entry, Scribe
-from stages.curate.surroundings import look_around, own_ids_of, room_to_judge
+from stages.curate.surroundings import THREAD_TYPES, look_around, own_ids_of, room_to_judge
 from stages.curate.survey import Survey, survey
 from stages.curate.table import dataset_lines, transcript_frame
 
@@ -66,6 +66,8 @@ def carry_out(ctx: Context[CurateKnobs], folded: Folded | None) -> Done:
 
     `folded` is what memories stand on; null before the first warmup.
     """
+    import numpy as np
+
     raw, knobs = ctx.raw, ctx.knobs
     own_ids = own_ids_of(ctx.agent)
     room_ids = raw.channel_ids()
@@ -82,6 +84,7 @@ def carry_out(ctx: Context[CurateKnobs], folded: Folded | None) -> Done:
     arranged = arrange(
         found.selection,
         burst_seconds=knobs.burst_seconds,
+        threads=np.array([s.place.type in THREAD_TYPES for s in sources], bool),
         head_from=knobs.head_from,
         folded=stays,
     )

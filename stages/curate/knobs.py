@@ -45,6 +45,14 @@ class Rewrite:
 
     def __post_init__(self) -> None:
         check_habit("curate.rewrite", self.pattern, self.ids)
+        if self.pattern is not None:
+            try:
+                re.sub(self.pattern, self.replacement, "")
+            except re.error as error:
+                raise UsageError(
+                    f"curate.rewrite: replacement {self.replacement!r} does not fit the pattern "
+                    f"({error})"
+                ) from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -55,6 +55,8 @@ def _block(arranged: Arranged, sources: Sequence[Source], start: int, stop: int)
         # live, the original came along: raw still holds what Discord no longer sends
         messages[place]["referenced_message"] = original
     _check_ids(messages, rows.message_id.tolist())
+    for message, number in zip(messages, rows.room.tolist(), strict=True):
+        message["channel_id"] = sources[number].place.channel_id  # exports may lack it
     own, meant, times = rows.is_self.tolist(), rows.addressed.tolist(), rows.sent_ms.tolist()
     folded, rooms = rows.is_folded.tolist(), rows.room.tolist()
     return [
