@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 
 from pipeline.testing.community import (
     scenes_apart,
+    scenes_bench_two,
     scenes_german,
     scenes_japanese,
     scenes_more,
@@ -71,7 +72,8 @@ class Evenings:
         self.teller = teller
         self.rng = rng
         texts = {
-            "workbench": scenes_workbench.SCENES, "riverside": scenes_riverside.SCENES,
+            "workbench": scenes_workbench.SCENES + scenes_bench_two.SCENES,
+            "riverside": scenes_riverside.SCENES,
             "werkstatt": scenes_german.SCENES, "提灯の間": scenes_japanese.SCENES,
             "lantern-hall": scenes_apart.HALL, "keyholders": scenes_apart.KEYHOLDERS,
             "dm:hanneke": scenes_apart.WITH_HANNEKE, "dm:moss": scenes_apart.WITH_MOSS,

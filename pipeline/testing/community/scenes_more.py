@@ -31,6 +31,26 @@ T: Good evening, {A}. {rack} on the rack, the glue is warm, and somebody left {t
 A: not mine | that's {B}'s
 B: I have never seen that in my life
 
+# opening cold
+A: brr. open, and the stove is on | open, stove on, bring a jumper
+B: how warm is it
+A: {low} by the feel of it. no, fifteen
+T: Fifteen by the wall. Good evening, both. {few} lanterns dried overnight and one changed its mind.
+?B: which one | changed its mind how
+T: The {frame}. It prefers to be flat.
+
+# opening with news
+A: open! and the {fruit} are from {street}, help yourselves
+T: Good evening, {A}. {rack} on the rack. It is {today}, so {B} will ask for the {tool}.
+B: has anyone seen the {tool} | I was NOT going to ask for the {tool}
+T: Second hook.
+
+# opening alone
+A: first one here | nobody yet? I'll make tea then
+T: Bertram is filled. Good evening, {A}. The {paper} from {weekday} came out straight.
+A: it did! | oh good, I was worried
+B: on the way, {minutes} minutes
+
 # opening short
 A: open! | evening everyone, open
 T: Evening, {A}. Where we stopped: the {seam} of the {frame}.
@@ -47,6 +67,21 @@ B: sounds like last week
 W>B: Last week it was {few2} biscuits. I see where this is going.
 T: I enter: cat, mutiny, {hour}. Shall I inform the harbour?
 W: Inform the fishmonger. | Tell them to send cream.
+
+# captain lost
+W: I seem to have mislaid a rowing boat. Green. Answers to nothing. | Has anyone seen my green boat?
+A: it's where you tied it up, captain
+W: That is never where things are.
+T: It is tied to the second post, with {few} knots, of which one would have been enough.
+W>T: The others are for company.
+B: fair | can't argue with that
+
+# captain and soup
+W: The soup today had thoughts of its own. | Who salted the soup? I salute them. I weep.
+A: that was {B}
+B: it was a team effort
+T: In the log: soup, {weekday}, "memorable".
+W: That is the word they will put on my boat.
 
 # captain's advice
 A: captain, which way does one hold a {frame} in wind?

@@ -177,4 +177,59 @@ C: is it the green boat or the one that leaks
 A: the one that leaks less
 T: The green one took {few} litres on {weekday2}, the other {count2}. Green, with a bailer.
 B: very reassuring | can't wait
+
+# fog
+A: can't see the other bank at all | fog so thick I said hello to a post
+B: did it answer | the post is friendlier than some
+C: drive carefully if you have to
+A: I'm on foot. I think
+T: {A}, keep the water on your left and you come out at {street}. It has worked {few} times.
+A: left. ok. water's left | I hear the brewery, I'm saved
+
+# lost and found
+A: found a key with a blue ribbon on {street}, anyone? | somebody lost a scarf at the bridge?
+B: not mine | mine's green
+C: put it on the nail by the door
+A: the nail has {few} things already
+T: On the nail: an umbrella, a child's boot, a harmonica. All since {weekday}. Now that as well.
+C: who loses ONE boot
+?B: someone who hops home
+
+# quiz
+A: quiz at the ferry inn {weekday}, we need a fourth
+  | who knows anything about sport? quiz on {weekday}
+B: not me. I know rivers
+C: I know capitals and cheese
+A: perfect, a fourth for sport?
+D: I know one footballer
+A: you're in
+T: Last time the lantern table was third of {few}, and won the question about herons.
+B: we'll always have the herons
+
+# bread
+A: starter's alive again! bubbles! | my sourdough doubled, I'm so proud
+B: after {few} days of mourning
+A: it needed warmth and respect
+C: what did you name it this time
+A: Bertram the second
+T: The first Bertram has been told. He hissed.
+A: aww | he'll come round
+
+# train
+A: who's coming to the coast on {weekday}? train at {hour}
+B: if it's not {weather} | depends on the sky
+C: me and two sandwiches
+A: bring a hat
+D: and something to read, last time we stood in a field for {minutes} minutes
+T: {minutes} and a bit. You saw {animal} from the window; it is in the list with a star.
+A: so worth it
+
+# neighbours' cat
+A: the brewery cat has moved into our boathouse
+B: since when
+A: {weekday}. it sleeps in the {frame} | it has a favourite {frame}, the expensive one
+C: let it, cats keep mice off the {paper}
+T: I count the cat as staff then. Shift: all night. Pay: {snack}, going by the crumbs.
+A: best employee we ever had
+B: do NOT give it {snack}
 """

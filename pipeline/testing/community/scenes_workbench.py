@@ -259,7 +259,7 @@ T: {A}, clove hitch, {weekday}. The bird may keep the nest.
 
 # slow drying
 A: still tacky after {minutes} minutes, is that normal | why is nothing drying today
-B: {weather}, what do you expect | it's the {weather}
+B: {weather}, what do you expect | in this weather? nothing dries
 C: open the window a hand wide, not more
 A: but then the moths come
 T: With {weather} the log has drying times of {count2} minutes and up. Nothing is wrong with you.

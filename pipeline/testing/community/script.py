@@ -104,11 +104,7 @@ def speak(scene: Scene, names: Mapping[str, str], rng: Random) -> list[Spoken]:
             if slot not in filled:
                 filled[slot] = draw(slot, rng, set(filled.values()))
         text = SLOT.sub(lambda m: filled[m[1]], wording)
-        spoken.append(Spoken(line.speaker, line.reply_to, line.tags, _capital(text, wording)))
+        if line.speaker == "T":  # the others write as they like; she begins with a capital
+            text = text[:1].upper() + text[1:]
+        spoken.append(Spoken(line.speaker, line.reply_to, line.tags, text))
     return spoken
-
-
-def _capital(text: str, wording: str) -> str:
-    """Begin the agent's and others' sentences as written, also where a slot stands first."""
-    starts_with_slot = wording.startswith("{") and not wording.startswith(("{A}", "{B}"))
-    return text[:1].upper() + text[1:] if starts_with_slot else text

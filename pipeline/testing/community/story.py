@@ -5,6 +5,7 @@ from random import Random
 
 from pipeline.testing.community import oddities
 from pipeline.testing.community.facts import TOLD, Told
+from pipeline.testing.community.milestones import MILESTONES
 from pipeline.testing.community.plan import BREAK, DAYS, MOVED_ON, Evenings, local, place
 from pipeline.testing.community.planted import credentials, lookalikes
 from pipeline.testing.community.scenes_more import UNHEARD
@@ -48,7 +49,7 @@ def tell(seed: int) -> Story:
     threads = open_threads(teller, evenings, rng)
     evidence: dict[str, tuple[str, ...]] = {}
     where: dict[str, str] = {}
-    for told in TOLD:
+    for told in (*TOLD, *MILESTONES):
         room_id = _room_id(told.room, threads)
         ids = _once(teller, told, room_id)
         if told.fact:

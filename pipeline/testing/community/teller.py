@@ -149,7 +149,8 @@ class Teller:
             text = self._addressed(line.text, everyone)
             more: Object = _by_hook(persona) if line.speaker == "W" else {}
             who = everyone["A"] if line.speaker == "W" else everyone[line.speaker]
-            if target := last.get(line.reply_to or ""):
+            target = last.get(line.reply_to or "") or self._drawn(told, line)
+            if target:
                 message = self.reply(target, who, text, at, **more)
             else:
                 message = self.post(room_id, who, text, at, **more)
@@ -159,6 +160,13 @@ class Teller:
             told.append((line, message))
         self._weather(told)
         return at, told
+
+    def _drawn(self, told: list[tuple[Spoken, Object]], line: Spoken) -> Object | None:
+        """Now and then somebody uses the reply button on what was said just before."""
+        if not told or told[-1][0].speaker == line.speaker or line.speaker == "W":
+            return None
+        chance = 0.3 if line.speaker == "T" else 0.12
+        return told[-1][1] if self.rng.random() < chance else None
 
     def _pause(self, line: Spoken) -> float:
         if line.speaker == "T":

@@ -57,7 +57,7 @@ THREADS = (
     Thread("keys in August", "workbench", "private", ("bram", "tamsin"), "",
            ((22, "12:00"),), ("keys",), None, without_agent=True),
     Thread("Heron, large", "patterns", "post", ("dov", "wren", "ines"),
-           "The large heron, step by step. It stands as tall as a child, so measure your door first.",
+           "The large heron, step by step. It stands as tall as a child, so measure your door.",
            ((9, "19:30"), (19, "20:30"), (50, "19:20")), ("pattern step", "what went wrong")),
     Thread("Snail without tears", "patterns", "post", ("wren", "sorrel"),
            "My snail from the first week. Five ribs, one spiral, no straight line anywhere.",
@@ -77,9 +77,7 @@ THREADS = (
 def open_threads(teller: Teller, evenings: Evenings, rng: Random) -> dict[str, Object]:
     """Let every thread begin and be talked in; give the thread objects by name."""
     known = {s.name: s for s in (*scenes(scenes_more.THREADS), *scenes(scenes_more.UNHEARD))}
-    deck = [
-        s for s in scenes(scenes_workbench.SCENES) if s.name in {"the sample", "small disaster"}
-    ]
+    deck = [s for s in scenes(scenes_workbench.SCENES) if s.name == "the sample"]
     made: dict[str, Object] = {}
     for thread in THREADS:
         opened = _begin(teller, thread)
@@ -87,8 +85,8 @@ def open_threads(teller: Teller, evenings: Evenings, rng: Random) -> dict[str, O
         cast = _cast(thread, rng)
         for number, (day, clock) in enumerate(thread.days):
             chosen: list[Scene] = [known[thread.scene_names[number % len(thread.scene_names)]]]
-            if thread.begins in {"post", "from"} and thread.parent in {"patterns", "workbench"}:
-                chosen += deck if opened["id"][-1] < "5" else deck[:1]
+            if number == 0 and thread.scene_names[0] in {"pattern step", "what went wrong"}:
+                chosen += deck
             at = local(day, clock) + rng.uniform(0, 600)
             for scene in chosen:
                 at, _ = teller.play(scene, opened["id"], cast, at, {"rack": str(rack(day))})
