@@ -37,7 +37,7 @@ class Written:
     """What the written items add up to."""
 
     items: Counter[str] = field(default_factory=Counter)  # by kind
-    item_ids: list[str] = field(default_factory=list)  # of the folded stretch only
+    watched: list[tuple[str, list[str]]] = field(default_factory=list)  # the folded stretch
     redactions: list[dict[str, Any]] = field(default_factory=list)
     head: list[Entry] = field(default_factory=list)
     tail: deque[Entry] = field(default_factory=lambda: deque(maxlen=LAST_SHOWN))
@@ -129,12 +129,13 @@ def write_items(
             put(dataset_lines(entries))
             position += len(entries)
             written.items.update(entry.kind for entry in entries)
-            written.item_ids += [e.item_id for e in entries[: watched - len(written.item_ids)]]
+            more = watched - len(written.watched)
+            written.watched += [(e.item_id, e.message_ids) for e in entries[:more]]
             written.head += entries[: FIRST_SHOWN - len(written.head)]
             written.tail.extend(entries[-LAST_SHOWN:])
             progress.step(len(block))
         if folded is not None:
-            check_still_there(folded, written.item_ids)  # before anything is put in place
+            check_still_there(folded, written.watched)  # before anything is put in place
     return written
 
 

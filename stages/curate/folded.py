@@ -34,24 +34,31 @@ class Folded:
 
     def discord_ids(self) -> list[int]:
         """List every Discord message in these items."""
-        found: list[int] = []
-        for item_id in self.item_ids:
-            if "/" not in item_id:  # notices hold none
-                found += map(int, self.message_ids.get(item_id, (item_id,)))
-        return found
+        return [int(i) for item_id in self.item_ids for i in self.ids_of(item_id)]
+
+    def ids_of(self, item_id: str) -> tuple[str, ...]:
+        """Give the Discord ids of an item; a notice holds none."""
+        return () if "/" in item_id else self.message_ids.get(item_id, (item_id,))
 
     def held(self, channel_id: str) -> int:
         """Give how many bytes of a room's file raw held then."""
         return self.raw_bytes_by_channel.get(channel_id, 0)
 
 
-def check_still_there(folded: Folded, item_ids: Sequence[str]) -> None:
-    """Raise StageError unless the transcript still begins with the folded items, in order."""
+def check_still_there(folded: Folded, items: Sequence[tuple[str, Sequence[str]]]) -> None:
+    """
+    Raise StageError unless the transcript still begins with the folded items, in order.
+
+    `items` are (item id, its Discord ids); a turn that lost or gained a post is another one.
+    """
     for place, want in enumerate(folded.item_ids):
-        got = item_ids[place] if place < len(item_ids) else None
+        if place >= len(items):
+            raise moved(folded, place, f"item {want} is no longer there")
+        got, message_ids = items[place]
         if got != want:
-            found = f"item {got}" if got else "the end"
-            raise moved(folded, place, f"where item {want} stood there is now {found}")
+            raise moved(folded, place, f"where item {want} stood there is now item {got}")
+        if tuple(message_ids) != folded.ids_of(want):
+            raise moved(folded, place, f"item {want} no longer holds the messages that it held")
 
 
 def moved(folded: Folded, place: int, what: str) -> StageError:

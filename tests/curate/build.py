@@ -1,7 +1,6 @@
 """Small builders: a raw folder of a few messages, and a curation of it."""
 
 import json
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import polars as pl
@@ -101,16 +100,14 @@ def write_raw(root, rooms, *, manifest=None, channels=CHANNELS, guild=None, **ta
     return raw
 
 
-@dataclass
 class Run:
     """A curation carried out: its tables by name, and what it said."""
 
-    root: object
-    said: list
-    left: list
-
-    def __getattr__(self, name):
-        return pl.read_parquet(self.root / TABLES[name].path)
+    def __init__(self, root, said=(), left=()):
+        self.root, self.said, self.left = root, said, left
+        for name, table in TABLES.items():
+            if (root / table.path).exists():
+                setattr(self, name, pl.read_parquet(root / table.path))
 
     @property
     def texts(self):
@@ -156,4 +153,4 @@ def run_folded(root, folded, **how):
     from pipeline.schemas import REJECTS
 
     ctx.write(REJECTS, done.rejects)
-    return Run(root, [], []), done
+    return Run(root), done
