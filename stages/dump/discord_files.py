@@ -65,15 +65,15 @@ class Fetcher:
                 if url is None:
                     return Outcome("gone", "its message or the file is deleted")
                 status, outcome = await self.bring(url, file)
-        except (DeniedError, UnreachableError, WrongFileError) as error:
+        except (BlockedError, DeniedError, UnreachableError, WrongFileError) as error:
             return Outcome("failed", str(error))
         if outcome is not None:
             return outcome
         return Outcome("gone" if status == 404 else "failed", f"HTTP {status}")
 
     def is_fresh(self, url: str) -> bool:
-        """Say whether a link holds for a while yet; one without an end always does."""
-        if not url:
+        """Say whether a link is one of the CDN's and holds for a while yet."""
+        if not is_allowed_file("GET", url, self.trip.client.base):
             return False
         ends = parse_qs(urlsplit(url).query).get("ex")
         try:

@@ -10,7 +10,7 @@ from pipeline.errors import UsageError
 from stages.dump.discord_client import BlockedError, Client
 from stages.dump.discord_limits import Limiter
 from stages.dump.discord_routes import API, READS, api_base, ask, is_allowed, is_allowed_file
-from tests.dump.discord_desk import Double, StillClock, context, go, one_room
+from tests.dump.discord_desk import Double, StillClock, go, one_room
 
 
 def with_client(base, token, act):
@@ -40,7 +40,9 @@ def test_the_library_cannot_send_what_is_not_on_the_list(tmp_path, method, path)
 
     async def act(client):
         with pytest.raises(BlockedError):
-            await client.http.request(Route(method, path), json={"a": 1} if method != "GET" else None)
+            await client.http.request(
+                Route(method, path), json={"a": 1} if method != "GET" else None
+            )
 
     with Double(one_room(tmp_path / "c", 3)) as double:
         with_client(double.url, double.token, act)
@@ -107,9 +109,7 @@ def test_the_gateway_is_never_opened(tmp_path, monkeypatch):
     """One host and port is connected to, and no websocket upgrade is asked for."""
     reached = set()
     real = socket.socket.connect
-    monkeypatch.setattr(
-        socket.socket, "connect", lambda s, to: (reached.add(to), real(s, to))[1]
-    )
+    monkeypatch.setattr(socket.socket, "connect", lambda s, to: (reached.add(to), real(s, to))[1])
     with Double(one_room(tmp_path / "c", 5)) as double:
         go(tmp_path / "a", double)
         assert reached <= {("127.0.0.1", double.port)}
@@ -155,7 +155,7 @@ def test_a_dm_is_opened_only_when_asked_for_and_agreed(tmp_path):
     rows = {950: [message(snowflake(1), 950, "psst")]}
     folder = corpus(tmp_path / "c", [], rows, dms=[dm], members=[friend])
     with Double(folder) as double:
-        _, noted, left = go(tmp_path / "a", double, options={"open_dm": ("71",)})
+        _, _, left = go(tmp_path / "a", double, options={"open_dm": ("71",)})
         assert [r.method for r in double.requests if r.method != "GET"] == []
         assert left
         go(tmp_path / "a", double, options={"open_dm": ("71",)}, dry_run=True, apply=True)
@@ -175,4 +175,3 @@ def test_importing_the_stage_loads_neither_the_library_nor_a_token():
     code = "import sys, stages.dump; print({'discord', 'aiohttp', 'msgspec'} & set(sys.modules))"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert said.stdout.strip() == "set()"
-    assert context is not None

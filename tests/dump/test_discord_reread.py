@@ -61,7 +61,7 @@ def test_a_window_without_changes_appends_nothing(tmp_path):
 
 
 def test_an_absence_is_noted_once_and_only_after_a_complete_reread(tmp_path):
-    """Row B038: the first re-read breaks at its second page and proves nothing; the next one does."""
+    """Row B038: a re-read that breaks at its second page proves nothing; the next one does."""
     gone = snowflake(120, DAY)
     with Double(recent(tmp_path)) as double:
         go(tmp_path / "a", double, reread_days=7)

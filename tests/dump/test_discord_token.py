@@ -6,10 +6,10 @@ import traceback
 import pytest
 
 from pipeline.errors import BackfoldError, NetworkError, UsageError
+from pipeline.testing.double import Fault
 from stages.dump.discord import dump_discord
 from stages.dump.discord_token import HIDDEN, read_token, scrub
 from tests.dump.discord_desk import Double, StillClock, context, go, one_room
-from pipeline.testing.double import Fault
 
 SECRET = "FAKETOKENFAKETOKENFAKE.VALUEX.abcdefghijklmnopqrstuvwxyz0"
 
