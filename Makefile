@@ -19,7 +19,7 @@ FLAGS := $(if $(AGENT),--agent '$(AGENT)') $(if $(APPLY),--apply) $(ARGS)
 unless_strict = || { code=$$?; test $$code = 3 && test -z '$(STRICT)' && echo 'make: unfinished (exit 3), going on; STRICT=1 would stop here' >&2 || exit $$code; }
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev import dump curate segment status doctor demo test check bench lock clean
+.PHONY: help setup setup-dev import dump curate segment status doctor demo test check bench lock readme clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -75,6 +75,9 @@ bench: $(DEV_READY) ## figures against peers in the same run
 lock: $(DEV_READY) ## bring the lock files up to date with pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra anthropic --extra offline --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet -o requirements.lock
 	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet -c requirements.lock -o requirements-dev.lock
+
+readme: $(READY) ## draw README's tables and knobs from the code
+	@$(BIN)/python -m pipeline.testing.readme
 
 clean: ## remove the virtual environment and caches (never an agent's folder)
 	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache build *.egg-info

@@ -14,6 +14,7 @@ import click
 from pipeline.cli.care import doctor
 from pipeline.cli.init import init
 from pipeline.cli.inspect import knobs, show, stages, status
+from pipeline.cli.redactions import redactions
 from pipeline.cli.run import run
 from pipeline.cli.trial import demo, double
 from pipeline.errors import BackfoldError
@@ -84,5 +85,5 @@ def main() -> None:
     """Give a Discord agent its past: dump, curate, segment, fold, audit, land."""
 
 
-for command in (init, run, status, doctor, stages, show, knobs, demo, double):
+for command in (init, run, status, doctor, redactions, stages, show, knobs, demo, double):
     main.add_command(command)

@@ -1,0 +1,25 @@
+"""`backfold redactions`: what was replaced, where, and its shape; never the value."""
+
+import click
+
+from pipeline.cli.options import agent_option, open_agent
+
+
+@click.command()
+@agent_option
+@click.option("--rule", help="Only what this rule found.")
+def redactions(agent: str | None, rule: str | None) -> None:
+    """Show every redaction: rule, message, five words each side, shape; never the value."""
+    from pipeline.artifacts import read_table
+    from pipeline.schemas import REDACTIONS
+
+    house = open_agent(agent)
+    frame = read_table(house.folder.root, REDACTIONS)
+    rows = [r for r in frame.iter_rows(named=True) if rule in (None, r["rule"])]
+    for row in rows:
+        place = row["message_id"] or row["item_id"]
+        words = f"{row['before']} [{row['mask']}] {row['after']}".strip()
+        click.echo(f"{row['rule']:20} {place}  {row['field']:8} {' '.join(words.split())}")
+    click.echo(
+        f"{len(rows)} redactions; one that is none: add it to keep under [curate.redact]", err=True
+    )
