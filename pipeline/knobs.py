@@ -4,6 +4,7 @@ import dataclasses
 import inspect
 import re
 import tomllib
+import typing
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
@@ -34,6 +35,19 @@ def knobs_of(section: str, kind: Any) -> list[Knob]:
         kind_name = f.type if isinstance(f.type, str) else getattr(f.type, "__name__", str(f.type))
         listed.append(Knob(section, f.name, str(kind_name), default, said.get(f.name, "")))
     return listed
+
+
+def nested_in(section: str, kind: Any) -> list[tuple[str, Any]]:
+    """List the records inside a record, under the heading that TOML gives them."""
+    hints = typing.get_type_hints(kind)
+    found = []
+    for f in fields(kind):
+        hint = hints[f.name]
+        inner = [k for k in (hint, *typing.get_args(hint)) if is_dataclass(k)]
+        if inner:
+            place = f"{section}.{f.name}"
+            found.append((f"[{place}]" if is_dataclass(hint) else f"[[{place}]]", inner[0]))
+    return found
 
 
 def show(value: Any) -> str:

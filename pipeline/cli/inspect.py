@@ -78,7 +78,7 @@ def show(artifact: str, agent: str | None, *, schema: bool, rows: int) -> None:
 def knobs(agent: str | None, stage: str | None) -> None:
     """List every knob with its default; with an agent, also what agent.toml sets it to."""
     from pipeline.config import FACTS
-    from pipeline.knobs import knobs_of
+    from pipeline.knobs import knobs_of, nested_in
     from pipeline.knobs import show as show_value
     from pipeline.registry import load_stages
 
@@ -102,3 +102,7 @@ def knobs(agent: str | None, stage: str | None) -> None:
             now = show_value(getattr(values, knob.name)) if values else knob.default
             changed = f"  (default {knob.default})" if values and now != knob.default else ""
             click.echo(f"  {knob.name} = {now}{changed}   # {knob.says}")
+        for heading, inner in nested_in(section, kind):
+            click.echo(f"  {heading}")
+            for knob in knobs_of(section, inner):
+                click.echo(f"    {knob.name} = {knob.default}   # {knob.says}")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from pipeline.config import FACTS, LISTS, Price
-from pipeline.knobs import knobs_of
+from pipeline.knobs import knobs_of, nested_in
 from pipeline.registry import load_stages
 from pipeline.schemas import TABLES
 
@@ -37,6 +37,9 @@ def knobs() -> str:
     for section, kind in sections.items():
         lines.append(f"[{section}]")
         lines += [f"{k.name} = {k.default}   # {k.says}" for k in knobs_of(section, kind)]
+        for heading, inner in nested_in(section, kind):
+            lines.append(heading)
+            lines += [f"{k.name} = {k.default}   # {k.says}" for k in knobs_of(section, inner)]
         lines.append("")
     for section, kind in {**LISTS, 'prices."MODEL"': Price}.items():
         brackets = f"[[{section}]]" if section in LISTS else f"[{section}]"
