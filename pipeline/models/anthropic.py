@@ -54,6 +54,10 @@ class Anthropic:
             return Answer(self.name, "", "refusal", "content_filter", reasoning=str(error))
         return read_message(self.line.who, self.name, heard)
 
+    def close(self) -> None:
+        """Let go of the connection."""
+        self.client.close()
+
     def _send(self, request: Request, limit: float) -> AbstractContextManager[Reply]:
         body: dict[str, Any] = {}
         if request.system.strip():

@@ -18,6 +18,7 @@ from pipeline.models.seam import Answer, Request, Usage
 
 MARK = "[extractive memory]"
 SHARE = 0.25  # of the characters of the talk or of the children, attribution and headings included
+LEAST_ROOM = 240  # a heading and two sentences; of less talk than that, all
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,13 +49,13 @@ def gather(material: Material) -> list[Offer]:
 
 
 def room_for(material: Material) -> int:
-    """Give the characters that the memory may have: a quarter of what it stands on, or less."""
+    """Give the characters that the memory may have: a quarter of what it stands on."""
     if material.memories:
         lengths = [len(text) for text in material.memories]
     else:
         lengths = [len(render(said)) for said in material.spoken]
     whole = sum(lengths) + max(len(lengths) - 1, 0)  # a line break between two
-    share = int(whole * SHARE)
+    share = max(int(whole * SHARE), min(whole, LEAST_ROOM))
     return share if material.target_characters is None else min(share, material.target_characters)
 
 

@@ -53,6 +53,10 @@ class OpenAI:
             raise
         return read_completion(self.line.who, self.name, heard)
 
+    def close(self) -> None:
+        """Let go of the connection."""
+        self.client.close()
+
     def _send(self, request: Request, limit: float) -> AbstractContextManager[Reply]:
         body: dict[str, Any] = {self.limit_field: request.max_tokens, **self.extra_body}
         if request.temperature is not None:

@@ -13,6 +13,7 @@ QUESTION, ABOUT_YOU = 0.4, 0.6  # what such a sentence is worth beside another
 QUESTION_MARKS = ("?", "？", "؟")
 MY_SPEECH = "I said: "
 OWN_SEED = 0
+ELSEWHERE = "Also"  # heading of what has no day and room
 
 DAY = re.compile(rf"(?:{'|'.join(WEEKDAYS)}) \d+ (?:{'|'.join(MONTHS)}) \d+")
 SPEECH = re.compile(r"[^\s:][^:]{0,40}: ")
@@ -45,7 +46,8 @@ def offers_of_memories(memories: Sequence[str], mark: str) -> list[Offer]:
     A memory that begins with `mark` is one of ours and keeps its headings and speakers; any other
     is plain text.
     """
-    quotes = [list(quotes_of(memory, mark)) for memory in memories]
+    plain = ELSEWHERE if any(memory.startswith(mark) for memory in memories) else ""
+    quotes = [list(quotes_of(memory, mark, plain)) for memory in memories]
     factors = vocabulary.damping_over([[q.text for q in told] for told in quotes])
     offers: list[Offer] = []
     place = 0
@@ -70,11 +72,15 @@ class Quote:
     text: str
 
 
-def quotes_of(memory: str, mark: str) -> Iterator[Quote]:
-    """Read a memory back: headings, speakers and sentences as `picking.write` wrote them."""
+def quotes_of(memory: str, mark: str, plain: str) -> Iterator[Quote]:
+    """
+    Read a memory back: headings, speakers and sentences as `picking.write` wrote them.
+
+    Plain text stands under the heading `plain`, so that it is not taken for the day above it.
+    """
     head, _, rest = memory.partition("\n")
     is_ours = head.strip() == mark
-    day = room = ""
+    day, room = "", "" if is_ours else plain
     for line in (rest if is_ours else memory).splitlines():
         speech = ""
         if is_ours and line.endswith(":"):
@@ -90,7 +96,7 @@ def read_heading(line: str, day: str) -> tuple[str, str]:
     """Part a heading into day and room; one without a day stands under the last one."""
     if found := DAY.match(line):
         return found[0], line[found.end() : -1].removeprefix(", ")
-    return day, line[:-1]
+    return "" if line[:-1] == ELSEWHERE else day, line[:-1]
 
 
 def tell(text: str, factors: Mapping[str, float]) -> tuple[dict[str, float], float]:

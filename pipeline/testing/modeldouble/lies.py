@@ -23,6 +23,7 @@ LieKind = Literal[
     "malformed",  # not JSON
     "wrong shape",  # JSON without what the protocol promises
     "no usage",
+    "newer limit",  # 400: max_tokens is not known, max_completion_tokens is
     "quoting error",  # 400 whose words repeat the request and the key
 ]
 KINDS: tuple[LieKind, ...] = get_args(LieKind)
@@ -82,6 +83,9 @@ def told_lie(asked: Asked, text: str, lie: Lie) -> Reply:
             return Reply(200, whole.body[: len(whole.body) // 2])
         case "wrong shape":
             return answered({"id": "x", "choices": [], "usage": "many"})
+        case "newer limit":
+            said = "Unsupported parameter: use max_completion_tokens instead of max_tokens"
+            return refuse(asked, 400, "unsupported_parameter", said)
         case "quoting error":
             said = f"bad request with key sk-double-000000000000: {asked.prompt[-80:]}"
             return refuse(asked, 400, "invalid_request_error", said)
