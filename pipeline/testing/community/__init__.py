@@ -5,7 +5,7 @@ An invented community: nine weeks of the Otterby Lantern Club and Tilly, its wor
     community.facts[0].question                 # what was planted, and where it was said
     community.self_user_ids                     # who the agent is, also in her former account
 
-Twenty people in English, German and Japanese; twelve rooms (an announcement room, voice text, a
+Twenty people in English, German and Japanese; thirteen rooms (an announcement room, voice text, a
 forum, a private one, one that the bot may not see, one without read-back, one without CONNECT);
 threads, two of them private; three DMs; three other bots; somebody who speaks by webhook under
 two names; a summer break; edits, deletions, polls, forwards, stickers, voice messages, slash

@@ -2,8 +2,9 @@
 
 from random import Random
 
-from pipeline.testing.community.plan import BREAK, DAYS, local, place, rack
-from pipeline.testing.community.teller import COMPONENTS, HAS_SNAPSHOT, Teller
+from pipeline.testing.community.machines import bots, commands
+from pipeline.testing.community.plan import DAYS, local, place
+from pipeline.testing.community.teller import HAS_SNAPSHOT, Teller
 from pipeline.testing.community.town import (
     AGENT,
     DESK_HOOK,
@@ -11,14 +12,10 @@ from pipeline.testing.community.town import (
     FORMER,
     GUILD_ID,
     LEFT_ID,
-    Object,
-    Person,
 )
 from pipeline.testing.double.times import made_at
 
 WORKBENCH, RIVERSIDE, BOARD = place("workbench"), place("riverside"), place("notice-board")
-CORNER = place("bot-corner")
-OPEN_DAYS = [day for day in range(DAYS) if day not in BREAK]
 
 
 def all_of_them(teller: Teller, rng: Random) -> dict[str, dict[str, list[str]]]:
@@ -31,86 +28,9 @@ def all_of_them(teller: Teller, rng: Random) -> dict[str, dict[str, list[str]]]:
     old_harness(teller)
     markup(teller)
     files(teller)
+    late_replies(teller)
     loose_ends(teller)
     return poll(teller)
-
-
-def bots(teller: Teller, rng: Random) -> None:
-    """Three other bots: one speaks in embeds, one in components, one in plain words."""
-    cock, ledger, bell = (EVERYBODY[k] for k in ("weathercock", "ledgerline", "bellringer"))
-    for day in OPEN_DAYS:
-        degrees, gauge = rng.randint(14, 29), 100 + rng.randint(4, 41)
-        embed = {
-            "type": "rich", "title": "Otterby today", "color": 3447003,
-            "description": f"{degrees} °C, gauge {gauge / 100:.2f} m",
-            "fields": [{"name": "wind", "value": rng.choice(("W 3", "SW 2", "E 4"))}],
-        }  # fmt: skip
-        teller.post(CORNER, cock, "", local(day, "06:00"), embeds=[embed])
-        if day % 7 == 6:
-            text = f"## The week\n{rack(day)} lanterns, {rng.randint(14, 31)} evenings of work"
-            shown = {"type": 17, "components": [{"type": 10, "content": text}, {"type": 14}]}
-            teller.post(
-                CORNER, ledger, "", local(day, "21:00"), flags=COMPONENTS, components=[shown]
-            )
-        if day % 7 in {1, 3}:
-            teller.post(WORKBENCH, bell, "🔔 long evening today, doors at half past six",
-                        local(day, "17:30"))  # fmt: skip
-    asked = teller.post(RIVERSIDE, EVERYBODY["sorrel"], "!weather", local(20, "18:05"))
-    embed = {"type": "rich", "title": "Otterby now", "description": "19 °C, light rain"}
-    teller.reply(asked, cock, "", local(20, "18:05") + 2, embeds=[embed])
-
-
-COMMANDS = (
-    ("rack", "{rack} on the rack, {few} drying, one owl."),
-    ("gauge", "{gauge} at the weir. Boats may go."),
-    ("borrowed", "Out tonight: the awl (Pell), the long ladder (nobody admits it)."),
-    ("herons", "{few} this week, one of them twice."),
-)
-
-
-def commands(teller: Teller, rng: Random) -> None:
-    """Twenty answers to slash commands: one by embed, one with a follow-up, one unfinished."""
-    askers = ("pell", "wren", "bram", "ines", "otto", "sorrel")
-    for number in range(20):
-        day = OPEN_DAYS[2 + number * 2]
-        at = local(day, "18:10") + rng.uniform(0, 600)
-        asker, agent = EVERYBODY[askers[number % 6]], teller.agent_at(at)
-        name, answer = COMMANDS[number % 4]
-        text = answer.format(
-            rack=rack(day), few=rng.randint(2, 9), gauge=f"1.{rng.randint(8, 41):02} m"
-        )
-        more: Object = {}
-        if number == 8:
-            more["embeds"] = [{"type": "rich", "title": "Rack", "description": text}]
-            text = ""
-        if number == 13:
-            more["flags"], text = 1 << 7, ""  # a deferred answer that never came
-        made = answer_command(teller, agent, asker, name, text, at, more)
-        if number == 3:
-            reference = {"type": 0, "guild_id": GUILD_ID, "channel_id": WORKBENCH}
-            teller.post(
-                WORKBENCH, agent, "And one more thing: the owl counts as two.", at + 6,
-                webhook_id=agent.user_id, application_id=agent.user_id,
-                message_reference={**reference, "message_id": made["id"]},
-            )  # fmt: skip
-        if number == 5:
-            teller.reply(made, asker, "as always. thanks!", at + 30)
-
-
-def answer_command(
-    teller: Teller, agent: Person, asker: Person, name: str, text: str, at: float, more: Object
-) -> Object:
-    """Let the agent answer a slash command, as Discord shows it in a history."""
-    interaction = teller.new_id(at - 1)
-    metadata = {
-        "id": interaction, "type": 2, "user": asker.user(), "name": name,
-        "authorizing_integration_owners": {"0": GUILD_ID},
-    }  # fmt: skip
-    old = {"id": interaction, "type": 2, "name": name, "user": asker.user()}
-    return teller.post(
-        WORKBENCH, agent, text, at, type=20, webhook_id=agent.user_id,
-        application_id=agent.user_id, interaction=old, interaction_metadata=metadata, **more,
-    )  # fmt: skip
 
 
 def notices(teller: Teller) -> None:
@@ -239,6 +159,24 @@ def files(teller: Teller) -> None:
     teller.attach(film, "txt", "practice.mp4")
     film["attachments"][0] |= {"size": 31_457_280, "content_type": "video/mp4"}
     teller.files.pop(film["attachments"][0]["id"])  # nobody keeps thirty megabytes for a demo
+
+
+def late_replies(teller: Teller) -> None:
+    """Answers a day later, so that some replies and their targets lie in different chunks."""
+    words = (
+        "slept on it: you were right", "sorry, only saw this now", "adding to this: thread, always",
+        "this made my week", "for the record, I disagree",
+    )  # fmt: skip
+    people = ("sorrel", "tamsin", "quill", "juniper", "dov")
+    told = sorted(teller.said[WORKBENCH].values(), key=lambda m: int(m["id"]))
+    for number, day in enumerate((4, 9, 12, 18, 23, 45, 50, 52, 57, 59)):
+        before = local(day, "00:00")
+        spoken = [m for m in told if made_at(int(m["id"])) < before and m["type"] == 0]
+        target = [m for m in spoken if m["content"]][-7 - number]
+        who = EVERYBODY[people[number % len(people)]]
+        made = teller.reply(target, who, words[number % len(words)], local(day, "18:16"))
+        teller.reply(made, teller.agent_at(local(day, "18:16")), "Noted, with yesterday's date.",
+                     local(day, "18:16") + 8)  # fmt: skip
 
 
 def loose_ends(teller: Teller) -> None:

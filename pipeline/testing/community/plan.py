@@ -30,6 +30,7 @@ from pipeline.testing.community.town import (
 FIRST_DAY = date(2026, 6, 29)  # a Monday
 DAYS = 63
 BREAK = range(28, 42)  # 27 July to 9 August: shutters down, not a word
+OPEN_DAYS = [day for day in range(DAYS) if day not in BREAK]
 MOVED_ON = 7  # the day on which the agent changed her account
 ZONE = ZoneInfo(TIMEZONE)
 RACK = ((0, 58), (27, 171), (42, 174), (61, 312))  # lanterns hanging, by day
@@ -79,6 +80,7 @@ class Evenings:
             "dm:hanneke": scenes_apart.WITH_HANNEKE, "dm:moss": scenes_apart.WITH_MOSS,
             "dm:yuki": scenes_apart.WITH_YUKI, "closing": scenes_more.CLOSING,
             "opening": scenes_more.OPENING, "captain": scenes_more.CAPTAIN,
+            "swap-shelf": scenes_more.SWAPS,
         }  # fmt: skip
         self.decks = {name: Deck(text, rng) for name, text in texts.items()}
 
@@ -107,7 +109,7 @@ class Evenings:
         yield from (
             ("12:10", "riverside", 0.85), ("19:20", "riverside", 0.75), ("21:30", "riverside", 0.6),
             ("17:35", "werkstatt", 0.8), ("20:25", "werkstatt", 0.55), ("12:40", "提灯の間", 0.65),
-            ("21:10", "提灯の間", 0.6),
+            ("21:10", "提灯の間", 0.6), ("13:20", "swap-shelf", 0.9), ("17:05", "swap-shelf", 0.5),
         )  # fmt: skip
         if weekday in {1, 3}:
             yield ("20:00", "lantern-hall", 1.0)

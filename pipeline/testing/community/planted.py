@@ -11,7 +11,6 @@ from random import Random
 
 HEX = "0123456789abcdef"
 WORD = string.ascii_letters + string.digits
-UPPER = string.ascii_uppercase + string.digits
 
 
 def _some(rng: Random, letters: str, length: int) -> str:
@@ -30,7 +29,7 @@ def credentials(rng: Random) -> dict[str, str]:
             _some(rng, WORD, 68),
         )),
         "github token": "_".join(("g" + "hp", _some(rng, WORD, 36))),
-        "aws key": "AK" + "IA" + _some(rng, UPPER, 16),
+        "cloud secret": _some(rng, WORD + "/+", 40),
         "model key": "-".join(("s" + "k", "pr" + "oj", _some(rng, WORD, 48))),
         "slack token": "-".join(("xo" + "xb", _some(rng, string.digits, 12), _some(rng, WORD, 24))),
         "database url": "postgres" + "://club:" + _some(rng, WORD, 16) + "@shed.example:5432/lamps",

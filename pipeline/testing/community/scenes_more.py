@@ -155,6 +155,52 @@ T: It stands behind the ladder under a sheet marked "glue".
 A: nobody looks behind the ladder
 C: that's why
 """
+SWAPS = """
+# giving away
+A: giving away: a {vessel}, hardly loved | free to a good home: one {vessel}
+B: what's wrong with it
+A: nothing. it just looks at me
+C: I'll take it if {B} doesn't
+B: take it | all yours
+A: on the shelf from {hour}
+
+# looking for
+A: looking for a {tool} to borrow till {weekday} | anyone got a spare {tool}? just till {weekday}
+B: mine's lent out
+C: I have one with a wobbly handle
+A: wobbly is fine | perfect, I wobble too
+C: shelf, {hour}
+
+# seedlings
+A: {count2} tomato seedlings, please, they're taking over | seedlings! too many! help!
+B: four for me
+C: is it too late to plant them
+A: it's never too late for hope
+B: it is a bit late
+A: for tomatoes yes. for hope no
+
+# books
+A: box of books on the shelf, {book} is in there twice
+B: why twice | who buys it twice
+A: bought it, lost it, bought it, found it
+C: the circle of life
+B: I'll have the less read one
+
+# bicycle
+A: does this belong to anyone: blue child's bike, bell like a duck
+B: yes!! that's from next door | oh that's the bakery's
+A: it's by the shelf, I pumped the tyres
+B: you're a star
+A: the bell really sounds like a duck
+
+# chairs
+A: who needs chairs, I have {few} folding ones | {few} chairs, only one bites
+B: which one
+A: the one you'll sit on
+C: two for the boathouse please
+A: leaving them by the shelf before {hour}
+"""
+
 UNHEARD = """
 # committee
 A: item one, the roof | shall we begin, item one: {chore}

@@ -6,7 +6,7 @@ from random import Random
 from pipeline.testing.community import oddities
 from pipeline.testing.community.facts import TOLD, Told
 from pipeline.testing.community.milestones import MILESTONES
-from pipeline.testing.community.plan import BREAK, DAYS, MOVED_ON, Evenings, local, place
+from pipeline.testing.community.plan import MOVED_ON, OPEN_DAYS, Evenings, local, place
 from pipeline.testing.community.planted import credentials, lookalikes
 from pipeline.testing.community.scenes_more import UNHEARD
 from pipeline.testing.community.script import scenes
@@ -43,9 +43,8 @@ def tell(seed: int) -> Story:
     rng = Random(seed)  # noqa: S311 -- invented talk, no secret
     teller = Teller(rng, local(MOVED_ON, "12:00"))
     evenings = Evenings(teller, rng)
-    for day in range(DAYS):
-        if day not in BREAK:
-            evenings.day(day)
+    for day in OPEN_DAYS:
+        evenings.day(day)
     threads = open_threads(teller, evenings, rng)
     evidence: dict[str, tuple[str, ...]] = {}
     where: dict[str, str] = {}
@@ -95,7 +94,7 @@ SLIPS = (
     (15, "keyholders", "juniper", "database url", "the list lives here now: {}"),
     (17, "workbench", "ines", "model key", "export OPENAI_API_KEY={}"),
     (19, "riverside", "quill", "map key", "the river map needs key={} or it stays grey"),
-    (22, "workbench", "pell", "aws key", "aws_access_key_id = {} for the photo bucket"),
+    (22, "workbench", "pell", "cloud secret", "AWS_SECRET_ACCESS_KEY={} for the photos"),
     (44, "werkstatt", "otto", "slack token", "der Schlüssel für die Feuerwehr-Gruppe: {}"),
     (47, "keyholders", "bram", "payment key", "ticket shop, live: {}"),
     (52, "workbench", "wren", "messenger token", "I made a tiny bot, its token is {}"),

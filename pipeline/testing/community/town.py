@@ -146,6 +146,7 @@ ROOMS = (
     _room(209, "committee", 0, VIEW_CHANNEL, (KEYHOLDER_ROLE,)),
     _room(210, "old-archive", 0, READ_MESSAGE_HISTORY),
     _room(211, "quiet-room", 2, CONNECT),
+    _room(213, "swap-shelf", 0, topic="Give, lend, find. Tilly listens elsewhere"),
     _room(212, "patterns", 15, topic="One post for each pattern"),
 )
 BY_NAME = {room.name: room for room in ROOMS}
