@@ -23,6 +23,7 @@ from stages.dump.files_survey import Head, read_head
 from stages.dump.files_tables import Tables
 
 Object = dict[str, Any]
+PRIVACY = "exports do not say who may view a room: all but DMs and private threads count as public"
 READINGS = 2  # an export is read twice: once to know it, once to map it
 
 
@@ -47,27 +48,29 @@ def import_files(
     now: datetime,
     say: Callable[[str], None] = lambda line: None,
     tick: Callable[[int], None] = lambda count: None,
+    unwanted: Callable[[Object], tuple[str, str] | None] = lambda attachment: None,
 ) -> Imported:
     """
     Take in everything under `sources` (files or folders); what is known already costs nothing.
 
     `say` gets a line for each file that was read or skipped, `tick` the bytes as they pass
-    (in all `expected_bytes`). SourceError where a source is not there.
+    (in all `expected_bytes`); `unwanted` gives state and reason for an attachment that is not
+    to be kept though it lies there. SourceError where a source is not there.
     """
     found = find(sources)
     for line in raw.mend():
         say(line)
     manifest = raw.read_manifest()
     desk = _desk(raw, manifest, now, say, tick)
+    desk.media.unwanted = unwanted
     fresh = [thing for thing in found if not desk.is_unchanged(thing.path)]
     before = {path: dict(row) for path, row in desk.files.items()}
     try:
         bot = _import(desk, [t for t in found if t.kind == "corpus" or t in fresh])
+        desk.bot = desk.bot or bot or None
     finally:
         if desk.files != before:
             raw.write_manifest(_manifest(manifest, desk))
-    if bot and desk.files != before and not manifest.get("bot"):
-        raw.write_manifest({**_manifest(manifest, desk), "bot": bot})
     return _imported(desk, before)
 
 
@@ -116,19 +119,17 @@ def _desk(
     say: Callable[[str], None],
     tick: Callable[[int], None],
 ) -> Desk:
-    rooms = {row["channel_id"]: dict(row) for row in manifest.get("channels", [])}
     return Desk(
         raw=raw,
         now=now,
         say=say,
         tick=tick,
+        bot=manifest.get("bot"),
         media=Media(raw, now),
         tables=Tables(raw),
         files={row["path"]: dict(row) for row in manifest.get("files", [])},
-        rooms=rooms,
-        discord_rooms=frozenset(
-            channel_id for channel_id, row in rooms.items() if row.get("from") != "files"
-        ),
+        rooms={row["channel_id"]: dict(row) for row in manifest.get("channels", [])},
+        discord_rooms=frozenset(p.channel_id for p in raw.pages() if p.direction != "file"),
     )
 
 
@@ -153,6 +154,8 @@ def _import(desk: Desk, found: Sequence[Found]) -> Mapping[str, Any]:
     for _, heads in in_order:
         import_room(desk, heads)
     settle(desk)
+    if any(head.guild_id for heads in groups.values() for head, _ in heads):
+        desk.say(PRIVACY)
     return bot
 
 
@@ -174,7 +177,6 @@ def _manifest(manifest: Mapping[str, Any], desk: Desk) -> Object:
         "version": 1,
         "source": "files",
         "started_at": desk.now.isoformat(),
-        "bot": None,
         "message_content": "unknown",
         "members_intent": "unknown",
         "dms": {"searched": False, "reason": "files hold the DMs that somebody exported"},
@@ -183,6 +185,7 @@ def _manifest(manifest: Mapping[str, Any], desk: Desk) -> Object:
     return {
         **started,
         **manifest,
+        "bot": desk.bot,
         "ended_at": desk.now.isoformat(),
         "channels": [row for row in desk.rooms.values() if "channel_id" in row],
         "files": list(desk.files.values()),

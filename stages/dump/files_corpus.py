@@ -229,7 +229,7 @@ def _note_room(desk: Desk, channel_id: str, file: Mapping[str, Any]) -> None:
         "parent_id": known.get("parent_id"),
         "type": known.get("type", 0),
         "name": known.get("name") or "",
-        "status": "partly" if against else "read",
+        "status": "partial" if against else "complete" if file["messages"] else "empty",
         "reason": "; ".join(against),
         "messages": file["messages"],
         "lowest_id": file["lowest_id"],

@@ -32,9 +32,11 @@ from stages.dump.files_terms import (
     is_snowflake,
     made_id,
     moment,
+    objects,
     stable_id,
     time_text,
     type_number,
+    words,
 )
 
 Object = dict[str, Any]
@@ -75,12 +77,12 @@ class Tables:
         if "author" not in found:
             found["author"] = self._person(row.get("authorId"))
         if "mentions" not in found:
-            found["mentions"] = [self._person(key) for key in row.get("mentionIds") or []]
+            found["mentions"] = [self._person(key) for key in keys(row, "mentionIds")]
         if "stickers" not in found:
             found["stickers"] = self._stickers(row)
         found["reactions"] = [
             r if "emoji" in r else {**r, "emoji": self.emojis.get(str(r.get("emojiKey")), {})}
-            for r in row.get("reactions") or []
+            for r in objects(row.get("reactions"))
         ]
         asked = row.get("interaction")
         if isinstance(asked, Mapping) and "user" not in asked:
@@ -94,7 +96,13 @@ class Tables:
         return self.users.get(str(key)) or {"id": key}
 
     def _stickers(self, part: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-        return [self.stickers.get(str(key), {"id": key}) for key in part.get("stickerIds") or []]
+        return [self.stickers.get(str(key), {"id": key}) for key in keys(part, "stickerIds")]
+
+
+def keys(part: Mapping[str, Any], name: str) -> list[Any]:
+    """Give the keys into a lookup table; none where no list stands."""
+    found = part.get(name)
+    return found if isinstance(found, list) else []
 
 
 def message(row: Mapping[str, Any], export: Export) -> Object:
@@ -187,9 +195,8 @@ def _author(row: Mapping[str, Any], export: Export) -> Object:
 
 
 def _mentions(row: Mapping[str, Any], export: Export) -> list[Object]:
-    listed = row.get("mentions")
-    people = [p for p in listed if isinstance(p, Mapping)] if isinstance(listed, list) else []
-    return [user(p, in_guild=export.guild_id is not None) for p in people if p.get("id")]
+    people = [p for p in objects(row.get("mentions")) if p.get("id")]
+    return [user(p, in_guild=export.guild_id is not None) for p in people]
 
 
 def _webhook(row: Mapping[str, Any], export: Export) -> Object:
@@ -212,7 +219,7 @@ def _reference(row: Mapping[str, Any], kind: int, export: Export) -> Object:
     given = row.get("reference")
     if not isinstance(given, Mapping):
         return {}
-    found: Object = {"type": FORWARD if given.get("type") in {"Forward", "1", 1} else 0}
+    found: Object = {"type": FORWARD if str(given.get("type")) in {"Forward", "1"} else 0}
     target = message_id(given.get("messageId"), export)
     room = stable_id(given.get("channelId"))
     guild = stable_id(given.get("guildId"))
@@ -235,7 +242,7 @@ def _forward(row: Mapping[str, Any]) -> Object:
         return {}
     snapshot: Object = {
         "type": 0,
-        "content": given.get("content") or "",
+        "content": words(given.get("content")) or "",
         "timestamp": time_text(moment(given.get("timestamp"))),
         "edited_timestamp": time_text(moment(given.get("timestampEdited"))),
         "attachments": attachments(given.get("attachments")),
@@ -284,5 +291,5 @@ def _count_losses(row: Mapping[str, Any], found: Object, export: Export) -> None
         export.lost["empty rows (polls, components or withheld text: not in an export)"] += 1
     if row.get("poll"):
         export.lost["polls (kept under dce only)"] += 1
-    if any(r.get("users") or r.get("userIds") for r in row.get("reactions") or []):
+    if any(r.get("users") or r.get("userIds") for r in objects(row.get("reactions"))):
         export.lost["names of those who reacted (kept under dce only)"] += 1

@@ -29,6 +29,7 @@ class Desk:
     files: dict[str, Object]
     rooms: dict[str, Object]
     discord_rooms: frozenset[str] = frozenset()  # dumped from Discord: its objects stand
+    bot: Mapping[str, Any] | None = None
     left: list[str] = field(default_factory=list)
     fates: Counter[str] = field(default_factory=Counter)
     touched: set[str] = field(default_factory=set)

@@ -16,7 +16,7 @@ from stages.dump.files_room import Room, absences
 from stages.dump.files_starters import part_starter
 from stages.dump.files_survey import Head, Survey, survey
 from stages.dump.files_tables import put_export
-from stages.dump.files_terms import LostRow
+from stages.dump.files_terms import LostRow, words
 from stages.dump.files_walk import Damage, Root, walk
 
 Object = dict[str, Any]
@@ -26,10 +26,10 @@ MUCH_GONE = 0.1  # of a stretch: deletions do not come like this, filters and cu
 
 def import_room(desk: Desk, heads: Sequence[tuple[Head, Path]]) -> None:
     """Take in all exports of one room; each comes with the folder that its links may not leave."""
-    surveys = []
+    surveys: list[tuple[Survey, Path]] = []
     for head, root in heads:
         found = survey(head, desk.tick)
-        if not _is_known(desk, found):
+        if not _is_known(desk, found, [other for other, _ in surveys]):
             surveys.append((found, root))
     if not surveys:
         return
@@ -145,8 +145,8 @@ def _note_room(desk: Desk, room: Room, head: Head) -> None:
         "guild_id": head.guild_id,
         "parent_id": head.parent_id,
         "type": head.channel_type,
-        "name": head.channel.get("name") or "",
-        "status": "partly" if against else "read",
+        "name": words(head.channel.get("name")) or "",
+        "status": "partial" if against else "complete" if room.held else "empty",
         "reason": "; ".join(against),
         "messages": len(room.held),
         "lowest_id": str(min(room.held)) if room.held else None,
@@ -197,7 +197,7 @@ def _limits(head: Head) -> bool:
     return isinstance(limits, Mapping) and bool(limits.get("after") or limits.get("before"))
 
 
-def _is_known(desk: Desk, found: Survey) -> bool:
+def _is_known(desk: Desk, found: Survey, others: Sequence[Survey]) -> bool:
     """Say whether these very bytes were read before, here or in a copy; notes it if so."""
     path = found.head.path
     before = desk.files.get(str(path))
@@ -210,6 +210,7 @@ def _is_known(desk: Desk, found: Survey) -> bool:
         for row in desk.files.values()
         if row.get("sha256") == found.sha256 and row["status"] == "read" and row is not before
     ]
+    twins += [other.head.path.name for other in others if other.sha256 == found.sha256]
     if not twins or len(facts) > 2:  # a copy with media may bring what the first one lacked
         return False
     desk.note(path, "same", f"byte for byte {twins[0]}", sha256=found.sha256)

@@ -7,7 +7,7 @@ the owner named, and what is kept is named by its bytes (known-faults B066, B067
 
 import re
 import shutil
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from hashlib import file_digest
@@ -28,6 +28,7 @@ class Media:
 
     raw: Raw
     now: datetime
+    unwanted: Callable[[Object], tuple[str, str] | None] = lambda attachment: None
     _states: dict[tuple[str, str], str] | None = None
     _rows: list[Object] = field(default_factory=list)
     kept: int = 0
@@ -74,6 +75,8 @@ class Media:
         none = {"sha256": None, "bytes": None}
         if source is None:
             return {"state": "not asked", "reason": NOT_ASKED, **none}
+        if told := self.unwanted(dict(attachment)):
+            return {"state": told[0], "reason": told[1], **none}
         try:
             size = source.stat().st_size
             wanted = attachment.get("size")

@@ -8,7 +8,9 @@ from stages.dump.files_people import color_number
 from stages.dump.files_terms import (
     STICKER_FORMATS,
     content_type,
+    mapping,
     moment,
+    objects,
     stable_id,
     time_text,
     type_number,
@@ -39,7 +41,7 @@ FLAG_BITS = {
 def attachments(listed: object) -> list[Object]:
     """Give attachments; the content type is a guess by name, for an export has none."""
     found = []
-    for given in _objects(listed):
+    for given in objects(listed):
         name = given.get("fileName")
         name = name if isinstance(name, str) and name else "file"
         size = given.get("fileSizeBytes")
@@ -58,8 +60,8 @@ def attachments(listed: object) -> list[Object]:
 def embeds(listed: object) -> list[Object]:
     """Give embeds; further images of a folded one become embeds of their own, as Discord has it."""
     found = []
-    for given in _objects(listed):
-        images = [_media(image) for image in _objects(given.get("images"))]
+    for given in objects(listed):
+        images = [_media(image) for image in objects(given.get("images"))]
         one = _embed(given)
         if images and "image" not in one:
             one["image"] = images[0]
@@ -77,16 +79,15 @@ def stickers(listed: object) -> list[Object]:
             "name": given.get("name") or "",
             "format_type": _format(given.get("format")),
         }
-        for given in _objects(listed)
+        for given in objects(listed)
     ]
 
 
 def reactions(listed: object) -> list[Object]:
     """Give reactions as counts; an emoji keeps whatever it has (known-faults B015)."""
     found = []
-    for given in _objects(listed):
-        emoji = given.get("emoji")
-        emoji = emoji if isinstance(emoji, Mapping) else {}
+    for given in objects(listed):
+        emoji = mapping(given.get("emoji"))
         own = {"id": stable_id(emoji.get("id")), "name": emoji.get("name")}
         if own["id"]:
             own["animated"] = emoji.get("isAnimated") is True
@@ -133,7 +134,7 @@ def _embed(given: Mapping[str, Any]) -> Object:
     for name in ("thumbnail", "image", "video"):
         if isinstance(media := given.get(name), Mapping):
             found[name] = _media(media)
-    if fields := _objects(given.get("fields")):
+    if fields := objects(given.get("fields")):
         found["fields"] = [
             {
                 "name": field.get("name") or "",
@@ -164,7 +165,3 @@ def _format(value: object) -> int | None:
 
 def _snake(name: str) -> str:
     return re.sub(r"[A-Z]", lambda found: "_" + found[0].lower(), name)
-
-
-def _objects(value: object) -> list[Mapping[str, Any]]:
-    return [v for v in value if isinstance(v, Mapping)] if isinstance(value, list) else []

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from stages.dump.files_terms import LostRow, id_text, stable_id
+from stages.dump.files_terms import LostRow, id_text, mapping, objects, stable_id, words
 
 # Under this id stand many accounts that were deleted (spec dce-json, 2g).
 DELETED_ID = "456226577798135808"
@@ -20,7 +20,7 @@ def names(person: Mapping[str, Any], *, in_guild: bool) -> tuple[str | None, str
     """Give global name and nickname, null where there is none or it cannot be told."""
     name = person.get("name")
     if isinstance(member := person.get("member"), Mapping):  # users and members kept apart
-        return _other(person.get("displayName"), name), _text(member.get("nickname"))
+        return _other(person.get("displayName"), name), words(member.get("nickname"))
     shown = _other(person.get("nickname"), name)
     if "displayName" in person:
         own = _other(person.get("displayName"), name)
@@ -63,7 +63,7 @@ def user(person: Mapping[str, Any], *, in_guild: bool) -> Object:
     number = _discriminator(person)
     found: Object = {
         "id": user_id,
-        "username": _text(person.get("name")) or _text(person.get("nickname")) or user_id,
+        "username": words(person.get("name")) or words(person.get("nickname")) or user_id,
         "global_name": None if webhook else names(person, in_guild=in_guild)[0],
         "discriminator": "0" if number == "0000" and not webhook else number,
         "avatar": None,
@@ -94,8 +94,8 @@ class Cast:
         known = self.people.get(key)
         if known is None or ("roles" in person and "roles" not in known):
             self.people[key] = person
-            for role in _list(person.get("roles")) + _list(
-                (person.get("member") or {}).get("roles")
+            for role in objects(person.get("roles")) + objects(
+                mapping(person.get("member")).get("roles")
             ):
                 if role_id := id_text(role.get("id")):
                     self.roles.setdefault(role_id, role)
@@ -119,17 +119,23 @@ class Cast:
                 member["nick"] = None
         return found
 
-    def role_objects(self) -> list[Object]:
-        """Give the roles that somebody wears; what they allow is not in an export."""
+    def role_objects(self, guild_id: str) -> list[Object]:
+        """
+        Give the roles that somebody wears; what they allow is not in an export.
+
+        @everyone, which has the guild's id, is left out: without its rights it would say
+        that nobody may see anything.
+        """
         return [
             {
                 "id": stable_id(role.get("id")),
-                "name": _text(role.get("name")) or "",
+                "name": words(role.get("name")) or "",
                 "color": color_number(role.get("color")) or 0,
-                "position": role.get("position") or 0,
+                "position": role.get("position") if isinstance(role.get("position"), int) else 0,
                 "dce": True,
             }
-            for role in self.roles.values()
+            for key, role in self.roles.items()
+            if key != guild_id
         ]
 
 
@@ -146,14 +152,16 @@ def color_number(value: object) -> int | None:
 def _member(person: Mapping[str, Any]) -> Object:
     own = person.get("member")
     source = own if isinstance(own, Mapping) else person
-    worn = [role.get("id") for role in _list(source.get("roles"))] or source.get("roleIds") or []
+    ids = source.get("roleIds")
+    worn = [role.get("id") for role in objects(source.get("roles"))]
+    worn = worn or (ids if isinstance(ids, list) else [])
     found: Object = {
         "user": user(person, in_guild=True),
         "nick": names(person, in_guild=True)[1],
         "roles": [role for value in worn if (role := stable_id(value))],
         "dce": _seen(person),
     }
-    if joined := _text(source.get("joinedAt")):
+    if joined := words(source.get("joinedAt")):
         found["joined_at"] = joined
     return found
 
@@ -171,12 +179,4 @@ def _discriminator(person: Mapping[str, Any]) -> str:
 
 
 def _other(value: object, name: object) -> str | None:
-    return _text(value) if value != name else None
-
-
-def _text(value: object) -> str | None:
-    return value if isinstance(value, str) and value else None
-
-
-def _list(value: object) -> list[Mapping[str, Any]]:
-    return [v for v in value if isinstance(v, Mapping)] if isinstance(value, list) else []
+    return words(value) if value != name else None

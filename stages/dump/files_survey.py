@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from stages.dump.files_dce import Tables, message_ids, sent_at
+from stages.dump.files_dce import Tables, keys, message_ids, sent_at
 from stages.dump.files_people import Cast, is_webhook, user
 from stages.dump.files_terms import (
     CHANNEL_TYPES,
@@ -22,10 +22,13 @@ from stages.dump.files_terms import (
     LostRow,
     id_text,
     is_snowflake,
+    mapping,
     moment,
+    objects,
     stable_id,
     time_text,
     type_number,
+    words,
 )
 from stages.dump.files_walk import Damage, Root, walk
 
@@ -47,14 +50,12 @@ class Head:
     @property
     def channel(self) -> Mapping[str, Any]:
         """The channel object; empty where there is none."""
-        found = self.roots.get("channel")
-        return found if isinstance(found, Mapping) else {}
+        return mapping(self.roots.get("channel"))
 
     @property
     def guild(self) -> Mapping[str, Any]:
         """The guild object; empty where there is none."""
-        found = self.roots.get("guild")
-        return found if isinstance(found, Mapping) else {}
+        return mapping(self.roots.get("guild"))
 
     @property
     def channel_id(self) -> str | None:
@@ -218,8 +219,8 @@ class _Evidence:
         if "<" in text and RAW_MARKUP.search(text):
             self.raw = True
         elif "@" in text and not self.rendered:
-            named = [m for m in row.get("mentions") or [] if isinstance(m, Mapping)]
-            shown = {m.get(k) for m in named for k in ("nickname", "name")} - {None, ""}
+            named = objects(row.get("mentions"))
+            shown = {words(m.get(k)) for m in named for k in ("nickname", "name")} - {None}
             self.rendered = any(f"@{name}" in text for name in shown)
 
     def verdict(self) -> bool | None:
@@ -234,7 +235,7 @@ def _look(
     try:
         text = id_text(row.get("id"))
         at = sent_at(row)
-        target = id_text((row.get("reference") or {}).get("messageId"))
+        target = id_text(mapping(row.get("reference")).get("messageId"))
         author = row.get("author")
         if isinstance(author, Mapping):
             id_text(author.get("id"))
@@ -257,12 +258,12 @@ def _look(
         found.cast.see(author, spoke=True)
     elif "authorId" in row:
         found.speakers[text] = {"id": row["authorId"]}
-    for person in row.get("mentions") or []:
+    for person in objects(row.get("mentions")):
         found.cast.see(person)
     if isinstance(asked := row.get("interaction"), Mapping):
         found.cast.see(asked.get("user"))
-    for reaction in row.get("reactions") or []:
-        for person in reaction.get("users") or []:
+    for reaction in objects(row.get("reactions")):
+        for person in objects(reaction.get("users")):
             found.cast.see(person)
     evidence.hear(row)
 
@@ -272,16 +273,14 @@ def _tables(roots: Mapping[str, Any]) -> Tables | None:
         return None
 
     def by(name: str, key: str = "id") -> dict[str, Mapping[str, Any]]:
-        listed = roots.get(name)
-        rows = listed if isinstance(listed, list) else []
-        return {str(row.get(key)): row for row in rows if isinstance(row, Mapping)}
+        return {str(row.get(key)): row for row in objects(roots.get(name))}
 
     roles = by("roles")
     members = by("members", "userId")
     users = {}
     for key, person in by("users").items():
         whole = {**person, **({"member": members.get(key)} if members else {})}
-        worn = whole.get("roleIds") or (whole.get("member") or {}).get("roleIds") or []
+        worn = keys(whole, "roleIds") or keys(mapping(whole.get("member")), "roleIds")
         users[key] = {**whole, "roles": [roles.get(str(r), {"id": r}) for r in worn]}
     return Tables(users, by("emojis", "key"), by("stickers"), roles)
 

@@ -14,6 +14,7 @@ from typing import Any
 from pipeline.raw import Envelope, Raw
 from stages.dump.files_people import Cast, user
 from stages.dump.files_survey import Head, Survey
+from stages.dump.files_terms import words
 
 Object = dict[str, Any]
 Key = tuple[str | None, str]
@@ -86,7 +87,7 @@ def put_export(tables: Tables, found: Survey) -> None:
     guild_id, at = head.guild_id, datetime.fromisoformat(found.exported_at)
     if guild_id is not None:
         tables.put("guilds", [guild_object(head)], guild_id, at)
-        tables.put("roles", cast.role_objects(), guild_id, at)
+        tables.put("roles", cast.role_objects(guild_id), guild_id, at)
     tables.put("channels", [*above(head), channel_object(head, cast)], guild_id, at)
     tables.put("users", cast.users(), None, at)
     if guild_id is not None:
@@ -97,7 +98,7 @@ def guild_object(head: Head) -> Object:
     """Give the guild as far as an export knows it: neither owner nor what roles allow."""
     return {
         "id": head.guild_id,
-        "name": head.guild.get("name") or "",
+        "name": words(head.guild.get("name")) or "",
         "icon": None,
         "dce": {"row": head.guild},
     }
@@ -111,8 +112,8 @@ def channel_object(head: Head, cast: Cast) -> Object:
     if head.channel_type in {DM, GROUP_DM}:
         found["recipients"] = recipients(head, cast)
     if head.channel_type != DM:
-        found["name"] = head.channel.get("name") or ""
-    found["topic"] = head.channel.get("topic")
+        found["name"] = words(head.channel.get("name")) or ""
+    found["topic"] = words(head.channel.get("topic"))
     return {**found, "dce": {"row": head.channel}}
 
 
@@ -124,7 +125,7 @@ def recipients(head: Head, cast: Cast) -> list[Object]:
     """
     called = {part.strip() for part in str(head.channel.get("name") or "").split(",")}
     people = [cast.people[key] for key in cast.authors]
-    named = [p for p in people if {p.get("nickname"), p.get("name")} & called]
+    named = [p for p in people if {words(p.get("nickname")), words(p.get("name"))} & called]
     meant = named or [p for p in people if p.get("isBot") is not True]
     return sorted((user(p, in_guild=False) for p in meant), key=lambda one: int(one["id"]))
 
@@ -142,7 +143,7 @@ def above(head: Head) -> list[Object]:
     if head.is_thread:
         kind = NEWS_ROOM if head.channel_type == NEWS_THREAD else TEXT_ROOM
     found: Object = {"id": head.parent_id, "type": kind, "guild_id": head.guild_id}
-    return [{**found, "name": head.channel.get("category") or "", "dce": {"guess": True}}]
+    return [{**found, "name": words(head.channel.get("category")) or "", "dce": {"guess": True}}]
 
 
 def _is_guess(item: Mapping[str, Any]) -> bool:

@@ -2,6 +2,7 @@
 
 import mimetypes
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import cache
 from hashlib import sha256
@@ -107,6 +108,21 @@ _CONTENT_TYPES = {
 
 class LostRow(ValueError):  # noqa: N818 - a row lost is what it is, not an error of ours
     """A row that cannot be a message, and in a few words why."""
+
+
+def objects(value: object) -> list[Mapping[str, Any]]:
+    """Give the objects in what should be a list of them; whatever else stands there is nothing."""
+    return [v for v in value if isinstance(v, Mapping)] if isinstance(value, list) else []
+
+
+def mapping(value: object) -> Mapping[str, Any]:
+    """Give what should be an object; empty where it is none."""
+    return value if isinstance(value, Mapping) else {}
+
+
+def words(value: object) -> str | None:
+    """Give what should be text and is not empty; null where it is none."""
+    return value if isinstance(value, str) and value else None
 
 
 def id_text(value: Any) -> str | None:
