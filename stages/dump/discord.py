@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from pipeline.errors import BackfoldError, NetworkError, UsageError
+from pipeline.errors import BackfoldError, NetworkError, StageError, UsageError
 from pipeline.raw import Page
 from pipeline.stage import Context
-from stages.dump.discord_client import BROKEN, Client
+from stages.dump.discord_client import Client
 from stages.dump.discord_faults import DeniedError
 from stages.dump.discord_journey import Journey
 from stages.dump.discord_limits import Clock, Limiter
@@ -43,9 +43,11 @@ def dump_discord(ctx: Context[Any], clock: Clock | None = None) -> None:
         if said == str(error):
             raise
         raise NetworkError(said) from None
-    except BROKEN as error:
-        raise NetworkError(
-            f"dump: {type(error).__name__}: {scrub(str(error), token)}; run it again"
+    except OSError as error:  # those of the network end in the client: this one is the disk
+        where = error.filename or ctx.raw.root
+        raise StageError(
+            f"dump: {where}: {error.strerror or type(error).__name__}; "
+            f"see to it and run dump again: it goes on where it stopped"
         ) from None
 
 
@@ -59,11 +61,13 @@ async def travel(ctx: Context[Any], token: str, clock: Clock) -> None:
             ctx.note(f"dump: {line}")
     async with Client(token, base, limiter, clock, ctx.note) as client:
         started = clock.monotonic()
-        found = await survey(client, scope)
         pages = by_channel(ctx.raw.pages())
-        plan = await forecast(
-            client, found, reaches(ctx.raw.pages()), pages, scope, reread_from(ctx)
-        )
+        with ctx.progress(unit="request", label="looking over") as bar:
+            client.gate.step = bar.step
+            found = await survey(client, scope)
+            reach = reaches(ctx.raw.pages())
+            plan = await forecast(client, found, reach, pages, scope, reread_from(ctx))
+            client.gate.step = None
         each = (clock.monotonic() - started) / max(1, client.requests - 1)
         await tell(ctx, client, found, plan, scope, each)
         if ctx.dry_run:

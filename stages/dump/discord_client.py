@@ -27,7 +27,7 @@ from stages.dump.discord_faults import (
     pause_seconds,
 )
 from stages.dump.discord_limits import Clock, Limiter, duration
-from stages.dump.discord_routes import OPEN_DM, Ask, ask, is_allowed
+from stages.dump.discord_routes import API, OPEN_DM, Ask, ask, is_allowed
 from stages.dump.discord_token import TOKEN_VARIABLE, scrub
 
 TIMEOUT = aiohttp.ClientTimeout(total=120, sock_connect=30)
@@ -70,6 +70,7 @@ class Gate:
     limiter: Limiter
     current: Ask | None = None  # the request that is on its way
     sent: int = 0
+    step: Callable[[], None] | None = None  # told of each request that leaves
 
     def trace(self) -> aiohttp.TraceConfig:
         """Give the hooks that aiohttp calls around every request."""
@@ -87,6 +88,8 @@ class Gate:
         if not is_allowed(p.method, str(p.url), self.base, opening=opening):
             raise BlockedError(f"{p.method} {p.url.path} is not on dump's list of routes; not sent")
         self.sent += 1
+        if self.step is not None:
+            self.step()
 
     async def _redirect(
         self, _s: aiohttp.ClientSession, _c: SimpleNamespace, p: aiohttp.TraceRequestRedirectParams
@@ -148,6 +151,7 @@ class Client:
 
     async def __aexit__(self, *_: object) -> None:
         await self.http.close()
+        Route.BASE = API
 
     @property
     def requests(self) -> int:

@@ -8,7 +8,7 @@ became of each file is a line in raw's `attachments.jsonl`.
 import contextlib
 import hashlib
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 
+from pipeline.errors import StageError
 from pipeline.files import FILE_MODE, make_folder, sync_folder
 from stages.dump.discord_client import BROKEN, TIMEOUT, BlockedError
 from stages.dump.discord_faults import TRIES, DeniedError, UnreachableError, judge, pause_seconds
@@ -155,10 +156,23 @@ async def write_to(
                     f"more than the {limit} bytes that were announced or allowed came"
                 )
             digest.update(part)
-            target.write(part)
-        target.flush()
-        os.fsync(target.fileno())
+            with disk_errors(path):
+                target.write(part)
+        with disk_errors(path):
+            target.flush()
+            os.fsync(target.fileno())
     return digest.hexdigest(), size
+
+
+@contextlib.contextmanager
+def disk_errors(path: Path) -> Iterator[None]:
+    """Tell a full disk from a broken line: the one stops the run, the other is tried again."""
+    try:
+        yield
+    except OSError as error:
+        raise StageError(
+            f"{path.parent}: {error.strerror}; make room and run dump again"
+        ) from error
 
 
 def make_folder_of(path: Path) -> Path:

@@ -71,9 +71,9 @@ class Limiter:
             self.invalid_at.append(self.clock.monotonic())
         if bucket := headers.get("X-RateLimit-Bucket"):
             self.buckets[route] = bucket
-        remaining = headers.get("X-RateLimit-Remaining")
+        remaining = number(headers.get("X-RateLimit-Remaining"))
         reset_after = number(headers.get("X-RateLimit-Reset-After"))
-        if remaining is not None and reset_after is not None and int(remaining) <= 0:
+        if remaining is not None and reset_after is not None and remaining <= 0:
             key = f"{self.buckets.get(route, route)}:{resource}"
             self.until[key] = self.clock.monotonic() + reset_after
 

@@ -103,7 +103,7 @@ def manifest_of(
         ),
         "dms": {
             "searched": False,
-            "reason": dm_words(scope),
+            "reason": f"dump never asks for a list of DMs, a bot gets none; {dm_words(scope)}",
             "opened": found.opened,
         },
         "files": old.get("files", []),

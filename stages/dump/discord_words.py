@@ -8,6 +8,7 @@ from stages.dump.discord_limits import duration
 from stages.dump.discord_plan import Forecast, saved_by_joining
 from stages.dump.discord_rights import THREADS
 from stages.dump.discord_rooms import TO_READ, Room, Scope, Survey
+from stages.dump.discord_threads import NO_MANAGE
 
 GUILD_MEMBERS = 1 << 14 | 1 << 15
 MESSAGE_CONTENT = 1 << 18 | 1 << 19
@@ -42,7 +43,10 @@ def plan_lines(
     by_id = {f.room.channel_id: f for f in forecasts}
     for guild in found.guilds:
         yield f"guild     {guild.object.get('name')} ({guild.guild_id})"
-        yield from room_lines([r for r in found.rooms if r.guild_id == guild.guild_id], by_id)
+        rooms = [room for room in found.rooms if room.guild_id == guild.guild_id]
+        yield from room_lines(rooms, by_id)
+        if partly := sum(NO_MANAGE in room.reason for room in rooms):
+            yield f"  in {partly} of these: {NO_MANAGE}"
     loose = [r for r in found.rooms if r.guild_id not in {g.guild_id for g in found.guilds}]
     yield f"DMs       {dm_words(scope)}"
     yield from room_lines(loose, by_id)
@@ -89,7 +93,7 @@ def room_words(room: Room, cost: Forecast | None) -> str:
     name = f"#{room.name}" if room.guild_id else room.name
     if cost is None or room.status != TO_READ:
         return f"{name:24} {room.status}: {room.reason} ({room.channel_id})"
-    note = f" ({room.reason})" if room.reason else ""
+    note = f" ({room.reason})" if room.reason not in {"", NO_MANAGE} else ""
     if not cost.requests:
         return f"{name:24} up to date{note}"
     return f"{name:24} about {cost.messages:,} messages, {cost.requests:,} requests{note}"
@@ -112,7 +116,8 @@ def joining_lines(found: Survey, forecasts: Sequence[Forecast], scope: Scope) ->
         return
     for guild in found.guilds:
         joined = (guild.member or {}).get("joined_at")
-        if not joined:
+        rooms = [f for f in forecasts if f.room.guild_id == guild.guild_id]
+        if not joined or not any(f.messages for f in rooms):
             continue
         saved = saved_by_joining(forecasts, guild.guild_id, joined)
         yield (
