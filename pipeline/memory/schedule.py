@@ -158,9 +158,8 @@ class Fold:
         steps = []
         for child_ids in sorted(self.given_up, key=self._place):
             level = 1 if child_ids[0] in self._ordinals else self.nodes[child_ids[0]].level + 1
-            steps.append(step := Step(level, child_ids))
-            if level > 1:
-                self._enqueue(step)
+            steps.append(Step(level, child_ids))
+        self._enqueue_first([step for step in steps if step.level > 1])
         self._todo += [step.child_ids[0] for step in steps if step.level == 1]
         self._todo.sort(key=self._ordinals.__getitem__, reverse=True)
         self.given_up.clear()
@@ -179,9 +178,9 @@ class Fold:
                 self._raise_wall(passed)
             self._land(memory)
             self._check()
-        for step in late:
-            if step.child_ids in self._walls and step.child_ids not in self.given_up:
-                self._enqueue(step)
+        self._enqueue_first(
+            [s for s in late if s.child_ids in self._walls and s.child_ids not in self.given_up]
+        )
         self.given_up = set(filter(self._is_open, self.given_up))
         for child_ids in self.given_up:
             if (ordinal := self._ordinals.get(child_ids[0])) is not None:
@@ -249,6 +248,12 @@ class Fold:
             self._take(self.nodes[child_id])
         self._queued[step.level - 1] += len(step.child_ids)
         self.queue.append(step)
+
+    def _enqueue_first(self, steps: Sequence[Step]) -> None:
+        """Put steps that had their turn before all others, in their order."""
+        for step in reversed(steps):
+            self._enqueue(step)
+            self.queue.rotate(1)
 
     def _unqueue(self, child_ids: tuple[str, ...]) -> None:
         """Take out of the queue what `child_ids` are in; other children go back to their shelf."""

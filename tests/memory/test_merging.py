@@ -194,17 +194,13 @@ def test_one_counter_names_all_levels():
 
 
 def test_one_merge_a_level_and_check():
-    """Two interior runs may merge when the sixth L1 comes; the check queues the older alone."""
-    standing = [
-        *(l1(n, n) for n in range(5)),
-        Standing("L2-5", 2, ("L1-2",)),
-        l1(6, 5),
-        Standing("L2-7", 2, ("L1-6",)),
-        *(l1(n, n - 2) for n in (8, 9)),
-    ]
-    fold = fold_of(8, standing=standing)
-    assert fold.runs(1) == [["L1-0", "L1-1"], ["L1-3", "L1-4"], ["L1-8", "L1-9"]]
-    assert list(fold.queue) == [Step(2, ("L1-0", "L1-1"))]
+    """A foreign merge frees two interior runs at once; the check queues the older alone."""
+    standing = [*(l1(n, n) for n in range(10)), Standing("L2-10", 2, ("L1-2", "L1-3"))]
+    fold = fold_of(10, standing=standing, fan_in=3)
+    ready = ("L1-6", "L1-7", "L1-8")
+    assert list(fold.queue) == [Step(2, ready), Step(2, ("L1-0", "L1-1"))]
+    fold.accept(Step(2, ready))
+    assert list(fold.queue) == [Step(2, ("L1-0", "L1-1")), Step(2, ("L1-4", "L1-5"))]
 
 
 def test_levels_are_checked_low_to_high():
@@ -263,9 +259,17 @@ def test_a_fold_made_anew_goes_on_as_if_never_stopped(rules):
         assert whole[:stopped] + drive(again) == whole
 
 
-def test_resuming_with_quarantine_changes_nothing():
-    """Chunks given up, retried half way and minted late: every stop resumes to the same end."""
-    refused, slots = {3, 14, 15, 40}, 60
+@pytest.mark.parametrize(
+    ("chunks", "merges"), [({3, 14, 15, 40}, ()), ((), (12,)), ((), (6, 30)), ({40}, (12, 24))]
+)
+def test_resuming_with_quarantine_changes_nothing(chunks, merges):
+    """Steps given up, retried at the end and made late: every stop resumes to the same end."""
+    slots = 60
+
+    def is_refused(fold, step):
+        if step.level == 1:
+            return int(step.child_ids[0][2:]) in chunks
+        return step.level == 2 and fold.nodes[step.child_ids[0]].first // 30 in merges
 
     def story(stop):
         """Run to `stop` accepted steps, forget everything but what is kept, go on."""
@@ -273,22 +277,21 @@ def test_resuming_with_quarantine_changes_nothing():
         fold = fold_of(slots)
         while True:
             step = fold.next_step()
-            if step is None and not has_retried:
+            if step is None and has_retried:
+                return kept
+            if step is None:
                 has_retried = True
                 fold.retry()
-                continue
-            if step is None:
-                return kept
-            if not has_retried and step.level == 1 and int(step.child_ids[0][2:]) in refused:
+            elif not has_retried and is_refused(fold, step):
                 fold.quarantine(step)
                 given_up.add(step.child_ids)
-                continue
-            kept.append(Standing(fold.accept(step), *step))
-            given_up.discard(step.child_ids)
-            if len(kept) == stop:
-                fold = fold_of(slots, standing=kept, given_up=given_up)
-                if has_retried:
-                    fold.retry()
+            else:
+                kept.append(Standing(fold.accept(step), *step))
+                given_up.discard(step.child_ids)
+                if len(kept) == stop:
+                    fold = fold_of(slots, standing=kept, given_up=given_up)
+                    if has_retried:
+                        fold.retry()
 
     whole = story(None)
     assert sum(m.level == 1 for m in whole) == slots
@@ -360,6 +363,10 @@ def test_a_run_that_ends_at_a_chunk_in_quarantine_still_merges_when_full():
 def test_l1s_that_wait_at_quarantine_are_not_speculative():
     """Five wait there, and nine more may still stand before merges go first."""
     fold = fold_of(40)
+    drive(fold, steps=5)
+    fold.quarantine(Step(1, ("c-5",)))
+    assert fold.speculative == 0
+    fold = fold_of(40)
     made = drive(fold, refuse={5}, steps=15)
     assert "".join(str(m.level) for m in made) == "1" * 5 + "1" * 9 + "2"
 
@@ -403,21 +410,39 @@ def test_a_chunk_may_be_given_up_twice():
     assert sum(m.level == 1 for m in [*first, *drive(fold)]) == 12
 
 
-def test_a_merge_in_quarantine_is_a_memory_yet_to_come():
-    """Its sources are left in peace, the cap does not count them, the level above waits."""
-    fold = fold_of(200)
+def without_merge_at(fold, chunk):
+    """Drive a fold, giving up the L2 that begins at this chunk; gives what was made."""
     made = []
     while (step := fold.next_step()) is not None:
-        if step.level == 2 and step.child_ids[0] == "L1-0":
+        if step.level == 2 and fold.nodes[step.child_ids[0]].first == chunk * 30:
             fold.quarantine(step)
         else:
             made.append(Standing(fold.accept(step), *step))
-    assert sum(m.level == 1 for m in made) == 200
-    assert all("L1-0" not in m.child_ids for m in made)
-    again = fold_of(200, standing=made, given_up=fold.given_up)
+    return made
+
+
+def test_a_merge_in_quarantine_is_a_memory_yet_to_come():
+    """Its sources are left in peace, the cap does not count them, the level above waits."""
+    fold = fold_of(108)
+    made = without_merge_at(fold, 12)
+    assert counts(made) == [108, 17, 2]
+    assert [len(run) for run in fold.runs(2)] == [2, 3]
+    assert fold.speculative == 0
+    again = fold_of(108, standing=made, given_up=fold.given_up)
     assert again.next_step() is None
-    assert again.retry() == [Step(2, tuple(f"L1-{n}" for n in range(6)))]
-    assert drive(again)[0].level == 2
+    assert [step.level for step in again.retry()] == [2]
+    assert [m.level for m in drive(again)] == [2, 3]
+
+
+def test_a_merge_may_be_given_up_twice():
+    """Made at the third try, it fills the run that waited for it."""
+    fold = fold_of(108)
+    without_merge_at(fold, 12)
+    fold.retry()
+    assert without_merge_at(fold, 12) == []
+    fold.retry()
+    last = drive(fold)[-1]
+    assert (last.level, [fold.nodes[c].first // 30 for c in last.child_ids]) == (3, [0, 6, 12])
 
 
 def test_stale_quarantine_is_forgotten():
