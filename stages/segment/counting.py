@@ -34,6 +34,8 @@ def count_exactly(
     Where the chunks hold more than `most_items` items, every n-th chunk is counted and the
     others are null; without a vocabulary all are.
     """
+    if not chunks:
+        return Counted(with_counts(rows, []), "nothing to count")
     counter = tokenizer(cache_folder(env))
     items = sum(len(chunk.places) for chunk in chunks)
     step = max(1, -(-items // most_items)) if most_items else 0
