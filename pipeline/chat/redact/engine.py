@@ -5,15 +5,17 @@ One RE2 set reads each message once and names the rules that may hit (linear in 
 holds). Only those rules then run, and their Python checks decide.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from pipeline.chat.redact.judge import MARK
-from pipeline.chat.redact.rule import Rule
+from pipeline.chat.redact.rule import COUNTING, Rule
 
 SET_MEMORY = 256 << 20  # room for the automaton's states; it takes what it needs, a few MB on chat
+COUNTED = 40  # bytes; no counting hint fits into less
+NONE: list[int] = []
 ROUNDS = 8  # how often redacted text is read again; two are enough for anything but an attack
 WIDTH = 80  # characters shown on each side of a secret, at most
 
@@ -44,17 +46,20 @@ class Redactor:
         return [re2.compile(rule.pattern.encode(), options) for rule in self.rules]
 
     @cached_property
-    def _set(self) -> Any:
-        import re2
+    def _sets(self) -> tuple[Any, Any]:
+        """The set of hints, and the small one of those that count; each as a function from bytes to rules."""
+        hints: dict[str, list[int]] = {}
+        for number, rule in enumerate(self.rules):
+            hints.setdefault(rule.hint or rule.pattern, []).append(number)
+        counting = {hint: numbers for hint, numbers in hints.items() if hint in COUNTING}
+        others = {hint: numbers for hint, numbers in hints.items() if hint not in COUNTING}
+        return _noticing(others), _noticing(counting)
 
-        options = re2.Options()
-        options.max_mem = SET_MEMORY
-        options.log_errors = False
-        rules = re2.Set.SearchSet(options)
-        for rule in self.rules:
-            rules.Add(rule.pattern)
-        rules.Compile()
-        return rules
+    def _noticed(self, data: bytes) -> list[int]:
+        """Give the numbers of the rules that may hit."""
+        first, second = self._sets
+        hits = first(data)
+        return hits + second(data) if len(data) >= COUNTED else hits
 
     def spans(self, text: str) -> list[Span]:
         """
@@ -63,13 +68,13 @@ class Redactor:
         Where hits overlap, one span covers them, named after the longest. Redacting the result once more
         finds nothing: what only shows up beside a redaction is found here already.
         """
-        return self._settled(text, self._set.Match(_encoded(text)))
+        return self._settled(text, self._noticed(_encoded(text)))
 
     def find(self, texts: Iterable[str | None]) -> Iterator[tuple[int, list[Span]]]:
         """Give index and secrets of each message that holds any; null and clean ones give nothing."""
-        match = self._set.Match
+        noticed = self._noticed
         for index, text in enumerate(texts):
-            if text and (hits := match(text.encode("utf-8", "replace"))):
+            if text and (hits := noticed(text.encode("utf-8", "replace"))):
                 if found := self._settled(text, hits):
                     yield index, found
 
@@ -88,7 +93,7 @@ class Redactor:
         right = cut_out(text[span.end :], after).split()[:words]
         return _clipped(" ".join(left), -WIDTH), _clipped(" ".join(right), WIDTH)
 
-    def _settled(self, text: str, hits: Sequence[int] | None) -> list[Span]:
+    def _settled(self, text: str, hits: Sequence[int]) -> list[Span]:
         """Find spans, then look at the redacted text until it holds nothing new."""
         found: list[Span] = []
         shown = text
@@ -98,10 +103,10 @@ class Redactor:
                 break
             found = _joined([*found, *(_back(span, found) for span in fresh)])
             shown = cut_out(text, found)
-            hits = self._set.Match(_encoded(shown))
+            hits = self._noticed(_encoded(shown))
         return found
 
-    def _raw_spans(self, text: str, hits: Sequence[int] | None) -> list[Span]:
+    def _raw_spans(self, text: str, hits: Sequence[int]) -> list[Span]:
         """Run the rules that may hit; what they find outside of marks counts."""
         if not hits:
             return []
@@ -122,6 +127,26 @@ class Redactor:
         if value in self.kept_values or bare in self.kept_values:
             return True
         return any(p.fullmatch(value) or p.fullmatch(bare) for p in self.kept_patterns)
+
+
+def _noticing(hints: Mapping[str, list[int]]) -> Callable[[bytes], list[int]]:
+    """Compile hints into one set, and give a function that names the rules behind those that fit."""
+    import re2
+
+    options = re2.Options()
+    options.max_mem = SET_MEMORY
+    options.log_errors = False
+    patterns = re2.Set.SearchSet(options)
+    for hint in hints:
+        patterns.Add(hint)
+    patterns.Compile()
+    numbers = list(hints.values())
+
+    def noticed(data: bytes, match: Any = patterns.Match) -> list[int]:
+        fits = match(data)
+        return [number for fit in fits for number in numbers[fit]] if fits else NONE
+
+    return noticed
 
 
 def _encoded(text: str) -> bytes:

@@ -59,6 +59,7 @@ def has_digit_and_letter(value: str) -> bool:
 
 def is_random(value: str) -> bool:
     """Tell whether a token looks drawn, not written: digits and letters, close to the entropy it can have."""
+    value = value.replace("-", "")
     if not has_digit_and_letter(value):
         return False
     room = min(len(value), 16 if re.fullmatch(r"[0-9a-fA-F]+", value) else 40)

@@ -5,7 +5,7 @@ import binascii
 import re
 
 from pipeline.chat.redact.judge import entropy, is_placeholder, is_random, kinds, passes_luhn
-from pipeline.chat.redact.rule import Rule, plain, token, when, whole
+from pipeline.chat.redact.rule import LONG_RUN, Rule, plain, token, when, whole
 
 _URLSAFE = "[A-Za-z0-9_-]"
 _UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
@@ -63,7 +63,7 @@ def _url_password(text: str, start: int, end: int) -> tuple[int, int] | None:
 
 CLOUDS = (
     token("aws-access-key-id", r"(?:AKIA|ASIA|ABIA|ACCA|A3T[A-Z0-9])[A-Z2-7]{16}"),
-    token("aws-secret-key", r"[A-Za-z0-9+/]{40}", _aws_secret),
+    token("aws-secret-key", r"[A-Za-z0-9+/]{40}", _aws_secret, LONG_RUN),
     token("bedrock-key", r"ABSK[A-Za-z0-9+/=]{100,}"),
     token("google-api-key", rf"AIza{_URLSAFE}{{35}}"),
     token("google-client-secret", rf"GOCSPX-{_URLSAFE}{{24,32}}"),
@@ -71,9 +71,9 @@ CLOUDS = (
     token("google-refresh-token", rf"1//0[a-z0-9A-Z]{_URLSAFE}{{40,}}"),
     token("google-messaging-key", rf"AAAA[A-Za-z0-9_-]{{7}}:APA91b{_URLSAFE}{{100,}}"),
     Rule("azure-account-key", r"(?i)(?:AccountKey|SharedAccessKey|AccessKey|SharedSecretValue)=([A-Za-z0-9+/]{40,}={0,2})", plain),
-    token("azure-client-secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,36}"),
-    token("azure-devops-token", r"[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{6,20}AZDO[A-Za-z0-9]{4}"),
-    token("azure-key", r"[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{16,30}"),
+    token("azure-client-secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~[A-Za-z0-9_~.-]{31,36}", hint="Q~"),
+    token("azure-devops-token", r"[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{6,20}AZDO[A-Za-z0-9]{4}", hint="JQQJ99"),
+    token("azure-key", r"[A-Za-z0-9]{52}JQQJ99[A-Za-z0-9]{16,30}", hint="JQQJ99"),
     Rule("signed-url", r"(?i)[?&;](?:sig|X-Amz-Signature|X-Amz-Security-Token|X-Goog-Signature)=([A-Za-z0-9%+/=_-]{20,})", plain),
     token("digitalocean-token", r"do[opr]_v1_[0-9a-f]{64}"),
     token("heroku-key", rf"HRKU-(?:{_UUID}|AA{_URLSAFE}{{50,70}})"),
@@ -87,7 +87,7 @@ CLOUDS = (
     token("tencent-secret-id", r"AKID[A-Za-z0-9]{32}"),
     token("yandex-token", rf"(?:AQVN{_URLSAFE}{{35,40}}|t1\.[A-Z0-9a-z_-]{{10,}}\.[A-Z0-9a-z_-]{{86}}|y[0-3]_{_URLSAFE}{{50,70}})"),
     token("vault-token", rf"hv[sbr]\.{_URLSAFE}{{24,}}"),
-    token("terraform-token", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}"),
+    token("terraform-token", r"[A-Za-z0-9]{14}\.atlasv1\.[A-Za-z0-9_=-]{60,70}", hint=r"\.atlasv1\."),
     token("pulumi-token", r"pul-[0-9a-f]{40}"),
     token("doppler-token", r"dp\.(?:ct|pt|st|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,44}"),
     token("databricks-token", r"dapi[0-9a-f]{32}(?:-[0-9]{1,2})?"),
@@ -116,8 +116,8 @@ MONEY_AND_MAIL = (
     token("easypost-key", r"EZ[AT]K[A-Za-z0-9]{54}"),
     token("twilio-id-or-key", r"(?:SK|AC)[0-9a-f]{32}"),
     token("sendgrid-key", rf"SG\.{_URLSAFE}{{16,32}}\.{_URLSAFE}{{32,64}}"),
-    token("mailgun-key", r"(?:key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})"),
-    token("mailchimp-key", r"[0-9a-f]{32}-us[0-9]{1,2}"),
+    token("mailgun-key", r"(?:key-[0-9a-f]{32}|[0-9a-f]{32}-[0-9a-f]{8}-[0-9a-f]{8})", hint="key-[0-9a-f]{32}|-[0-9a-f]{8}-[0-9a-f]{8}"),
+    token("mailchimp-key", r"[0-9a-f]{32}-us[0-9]{1,2}", hint="[0-9a-f]{4}-us[0-9]"),
     token("mailersend-token", r"mlsn\.[0-9a-f]{64}"),
     token("brevo-key", r"xkeysib-[0-9a-f]{64}-[A-Za-z0-9]{16}"),
     token("resend-key", r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{20,30}"),
@@ -130,6 +130,7 @@ CONTAINERS = (
         "json-web-token",
         rf"ey[A-Za-z0-9]{_URLSAFE}{{8,}}\.ey{_URLSAFE}{{8,}}\.{_URLSAFE}{{0,}}",
         when(_is_jwt),
+        hint=rf"\.ey{_URLSAFE}{{8}}",
     ),
     Rule(
         "private-key",
@@ -148,29 +149,33 @@ CONTAINERS = (
         "url-password",
         r"(?i)\b[a-z][a-z0-9+.-]{1,30}://[^\s:/?#@<>\"'`]{0,80}:([^\s@<>\"'`]{1,}@[^\s/?#<>\"'`]{1,})",
         _url_password,
+        hint=r"://[^\s:/?#@<>\"'`]{0,80}:[^\s@<>\"'`]{1,}@",
     ),
     token(
         "named-secret",
         r"(?:[a-z][a-z0-9]{0,15}[_-]){0,3}(?:sk|pat|secret|token|apikey|api_key|priv|private|auth|key)[_-]"
         r"(?:(?:live|test|prod|api|v[0-9])[_-])?[A-Za-z0-9]{24,}",
         when(_is_drawn_tail),
+        hint=r"(?:sk|pat|secret|token|apikey|api_key|priv|private|auth|key)[_-](?:[a-z0-9]{2,4}[_-])?[A-Za-z0-9]{24}",
     ),
     token(
         "named-live-key",
         r"[a-z][a-z0-9]{1,15}_(?:live|test|prod|sandbox)_[A-Za-z0-9]{20,}",
         when(_is_drawn_tail),
+        hint=r"_(?:live|test|prod|sandbox)_[A-Za-z0-9]{20}",
     ),
     Rule("url-token", r"(?i)\bhttps?://([a-z0-9_-]{30,})@(?:github|gitlab|bitbucket)\.", plain),
 )
 
 WALLETS = (
-    token("bitcoin-private-key", r"(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KLc][1-9A-HJ-NP-Za-km-z]{51})", when(_is_mixed)),
-    token("encrypted-bitcoin-key", r"6P[1-9A-HJ-NP-Za-km-z]{56}", when(_is_mixed)),
+    token("bitcoin-private-key", r"(?:5[1-9A-HJ-NP-Za-km-z]{50}|[KLc][1-9A-HJ-NP-Za-km-z]{51})", when(_is_mixed), LONG_RUN),
+    token("encrypted-bitcoin-key", r"6P[1-9A-HJ-NP-Za-km-z]{56}", when(_is_mixed), LONG_RUN),
     token("extended-private-key", r"[xyzt]prv[1-9A-HJ-NP-Za-km-z]{100,}"),
-    token("stellar-seed", r"S[A-Z2-7]{55}", when(lambda value: any(c.isdigit() for c in value))),
+    token("stellar-seed", r"S[A-Z2-7]{55}", when(lambda value: any(c.isdigit() for c in value)), LONG_RUN),
     Rule(
         "card-number",
         r"\b((?:[3-6][0-9]{3}|2[2-7][0-9]{2})(?:[ -]?[0-9]{4}){3}|3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5})\b",
         _card,
+        hint=r"\b[2-6][0-9]{3}[ -]?[0-9]{4}[ -]?[0-9]{4}|\b3[47][0-9]{2}[ -]?[0-9]{6}",
     ),
 )

@@ -5,22 +5,33 @@ from dataclasses import dataclass
 
 from pipeline.chat.redact.judge import is_placeholder
 
+# Hints that count from every word's beginning. They stand in a second set, since one automaton for both
+# kinds would need a state for each pair of theirs.
+LONG_RUN = "[A-Za-z0-9+/]{40}"
+SHORT_WORDS = r"(?:^|[^a-z])(?:(?:[0-9]{1,2}[.):]?\s{0,2})?[a-z]{3,8}\s{1,2}){11}"
+COUNTING = (LONG_RUN, SHORT_WORDS)
+
 Take = Callable[[str, int, int], "tuple[int, int] | None"]
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
     """
-    A name, a pattern, and what to take of a hit.
+    A name, a pattern, what to take of a hit, and how to notice it cheaply.
 
     The pattern keeps to the syntax that `re` and RE2 share (no look-around, no back-reference), with
     ASCII classes. The hit is its first group where it has one, else the whole match. `take` gets the
     text and the hit's bounds, and gives the bounds of the secret, or None where it is none.
+
+    `hint` fits wherever the pattern fits, and perhaps elsewhere; the set of all rules is made of hints. A
+    pattern that counts from every word's beginning needs one that begins at something rare (or one of
+    `COUNTING`), or else the set's automaton grows with every text it reads. Empty: the pattern itself.
     """
 
     name: str
     pattern: str
     take: Take
+    hint: str = ""
 
 
 def whole(text: str, start: int, end: int) -> tuple[int, int] | None:
@@ -51,11 +62,10 @@ def is_alnum(char: str) -> bool:
     return char.isascii() and char.isalnum()
 
 
-def token(name: str, body: str, take: Take = whole) -> Rule:
+def token(name: str, body: str, take: Take = whole, hint: str = "") -> Rule:
     """
-    Make a rule for a token with a shape of its own.
+    Make a rule for a token with a shape of its own, which begins at a word's beginning.
 
-    The mark for a word's beginning keeps the automaton small (one thread a word); the underscore beside
-    it is for chat, where `_word_` is italics.
+    An underscore may stand before it: in chat, `_word_` is italics.
     """
-    return Rule(name, rf"(?:\b|_)({body})", take)
+    return Rule(name, rf"(?:\b|_)({body})", take, hint or body)

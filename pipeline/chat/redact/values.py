@@ -53,9 +53,17 @@ def _trimmed(text: str, start: int, end: int) -> int:
         value = value[: other.start()] if other else value
     field = re.search(r"[;&](?=[A-Za-z_ ]{2,40}=)|;+$|[\"'`](?=[,}\])]|$)|,(?=\"|'|\S+[:=])", value)
     value = value[: field.start()] if field and field.start() else value
-    while value and (value[-1] in ".,;:)]}>\"'`”»?" or value.endswith(("||", "**", "__"))):
+    while value and _closes(value):
         value = value[:-1]
     return start + len(value)
+
+
+def _closes(value: str) -> bool:
+    """Tell whether the last sign belongs to the sentence; a bracket that the value opened is its own."""
+    last = value[-1]
+    if last in ")]}>":
+        return value.count({")": "(", "]": "[", "}": "{", ">": "<"}[last]) < value.count(last)
+    return last in ".,;:\"'`”»?" or value.endswith(("||", "**", "__"))
 
 
 def looks_made(value: str) -> bool:
@@ -86,9 +94,9 @@ def _refused(value: str) -> bool:
     )
 
 
-def assigned(text: str, _: int, end: int) -> tuple[int, int] | None:
+def assigned(text: str, at: int) -> tuple[int, int] | None:
     """Take the value after `password:` or `PASS=`; a plain word only where nothing follows it."""
-    start, stop, is_quoted = read_value(text, end)
+    start, stop, is_quoted = read_value(text, at)
     value = text[start:stop]
     if _refused(value) or _UNITS.match(value):
         return None
@@ -101,9 +109,9 @@ def assigned(text: str, _: int, end: int) -> tuple[int, int] | None:
     return (start, stop) if is_word and ends_there else None
 
 
-def told(text: str, _: int, end: int) -> tuple[int, int] | None:
+def told(text: str, at: int) -> tuple[int, int] | None:
     """Take the value after "the password is": what looks made, or any word in quotes."""
-    start, stop, is_quoted = read_value(text, end)
+    start, stop, is_quoted = read_value(text, at)
     value = text[start:stop]
     if _refused(value):
         return None
@@ -112,9 +120,9 @@ def told(text: str, _: int, end: int) -> tuple[int, int] | None:
     return (start, stop) if looks_made(value) or (is_quoted and len(value) >= 4) else None
 
 
-def beside(text: str, _: int, end: int) -> tuple[int, int] | None:
+def beside(text: str, at: int) -> tuple[int, int] | None:
     """Take the value right after "pw", without a word between: only what mixes digits or signs in."""
-    start, stop, is_quoted = read_value(text, end)
+    start, stop, is_quoted = read_value(text, at)
     value = text[start:stop]
     if _refused(value) or " " in value or not looks_made(value) or len(value) < 6:
         return None
@@ -129,9 +137,9 @@ def is_passphrase(value: str) -> bool:
     return 3 <= len(words) <= 10 and plain <= len(words) // 4
 
 
-def words_told(text: str, _: int, end: int) -> tuple[int, int] | None:
+def words_told(text: str, at: int) -> tuple[int, int] | None:
     """Take the words after "passphrase:", to the end of the line or the quote."""
-    start, stop, is_quoted = read_value(text, end)
+    start, stop, is_quoted = read_value(text, at)
     if not is_quoted:
         line = re.compile(r"[^\n.,;!?]{1,120}").match(text, start)
         stop = start + len(line.group().rstrip()) if line else start
@@ -142,9 +150,9 @@ def words_told(text: str, _: int, end: int) -> tuple[int, int] | None:
 _OPAQUE = re.compile(r"[A-Za-z0-9_.~+/=:%-]{8,600}")
 
 
-def opaque(text: str, _: int, end: int) -> tuple[int, int] | None:
+def opaque(text: str, at: int) -> tuple[int, int] | None:
     """Take the drawn value after "api key:" or "token is": at least 16 characters that no one would write."""
-    start, _stop, _quoted = read_value(text, end)
+    start, _stop, _quoted = read_value(text, at)
     run = _OPAQUE.match(text, start)
     if not run:
         return None

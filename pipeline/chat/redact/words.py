@@ -3,7 +3,7 @@
 # Words for a password. Latin ones may stand inside a name (DB_PASSWORD); short ones only alone.
 PASSWORD = (
     "password|passwd|passwor[td]|passwort|kennwort|zugangscode|passphrase|pass phrase|pass-phrase|passcode"
-    "|mot de passe|motdepasse|contrase[ñn]a|palavra[- ]passe|parola d'ordine|wachtwoord|has[łl]o"
+    "|mot de passe|motdepasse|contrase[ñn]a|palavra[- ]passe|parola d'ordine|wachtwoord|has[łl]o(?: to)?"
     "|[şs]ifre(?:si|m|niz|miz)?|l[öo]senord(?:et)?|adgangskode(?:n)?|passord(?:et)?|salasana|heslo|jelsz[óo]"
     "|m[ậa]t kh[ẩa]u|kata sandi|senha|passwörter|wachtwoorden"
     "|[Пп]ароль|ПАРОЛЬ|[Пп]арол[яье]|[Пп]асворд|κωδικός|密码|密碼|口令|パスワード|パスコード|暗証番号"
@@ -29,8 +29,8 @@ BARE_TOKEN = "token|tokens|secret|secrets|key|keys|schlüssel|clé|clave|chave|�
 
 # "is", in the languages above, with the small words that may follow it.
 IS = (
-    r"is|was|are|will be|would be|should be|ist|lautet|heißt|heisst|wäre|war|est|c'est|c’est|sera|es|era|é|è|eh|to jest|to"
-    r"|är|er|var|on|bo|jest|такой|это|вот|тут|είναι|là|adalah"
+    r"is|was|are|will be|would be|should be|ist|lautet|heißt|heisst|wäre|war|est|c'est|c’est|sera|es|era|é|è|eh|to jest"
+    r"|är|er|var|jest|такой|это|вот|тут|είναι|là|adalah"
 )
 NOW = r"now|still|just|currently|simply|only|jetzt|noch|einfach|nun|maintenant|ahora|agora|adesso|nu|теперь|сейчас"
 # "the password FOR the wifi at my place is"
@@ -60,9 +60,10 @@ CODE = (
     "|验证码|驗證碼|校验码|取件码|認証コード|確認コード|暗証番号|ピン|인증번호|인증 ?코드"
 )
 LOGIN = (
-    "login|log-in|user|username|user name|usr|uname|account|acct|benutzer|benutzername|nutzer|konto|utilisateur"
-    "|identifiant|usuario|usuário|utente|gebruiker|użytkownik|логин|Логин|юзер|账号|帳號|用户名|アカウント|ユーザー|ID|id|email|e-mail|mail"
+    "creds|credentials|logins?|log-in|logindaten|zugangsdaten|identifiants|credenciale?s|credenciais|credenziali"
+    "|учётка|доступ|账号|アカウント"
 )
+LOGIN_LINK = rf"(?:\s(?:for|für|pour|para)\s[^\s:]{{1,24}})?(?:\s(?:{IS})|\s?[:=：])?\s{{0,2}}"
 # Plain words that stand where a password could, and are none.
 NO_SECRET = frozenset(
     """

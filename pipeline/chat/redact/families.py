@@ -1,0 +1,157 @@
+"""What to do at a word like "password", "api key" or "pin": try each way in which a value may follow or precede."""
+
+import re
+from collections.abc import Callable
+
+from pipeline.chat.redact import codes, links, values, words
+from pipeline.chat.redact.judge import has_digit_and_letter, is_placeholder
+
+Found = tuple[int, int] | None
+Read = Callable[[str, int], Found]
+
+_MY = (
+    "the|a|my|our|your|das|mein|unser|dein|ein|le|mon|notre|votre|ton|la|mi|tu|su|a|minha|sua|il|mio|мой|твой"
+    "|de|het|mijn|mitt|min|moje|to"
+)
+_IS_MY = re.compile(
+    rf"\s(?:is|ist|est|es|é|è|это|är|—|as|als|como|comme|for)\s(?:(?:{_MY})\s)?(?:[^\s.!?]{{1,20}}\s){{0,3}}$", re.IGNORECASE
+)
+_IS_MY_CJK = re.compile(r"\s?(?:是|が|は)(?:我的|我们的|私の|うちの)?[^\s]{0,6}$")
+_OPEN_WORD = re.compile(rf"(?:^|[^A-Za-z])(?:{words.OPEN})[-_ ]?$", re.IGNORECASE)
+
+
+def password(text: str, start: int, end: int) -> Found:
+    """Take the password after (or before) a word for one."""
+    if links.is_about(text, end):
+        return None
+    reads: tuple[Read, ...] = (values.assigned, codes.four_blocks)
+    if text[start:end].lower().endswith(("phrase", "phrases")):
+        reads = (values.words_told, *reads)
+    return (
+        _first(text, links.after_sign(text, end), *reads)
+        or _first(text, links.after_verb(text, end), values.words_told if len(reads) > 2 else values.told, values.told)
+        or _first(text, links.after_space(text, end), codes.four_blocks, values.beside)
+        or _before(text, start)
+    )
+
+
+def short_password(text: str, start: int, end: int) -> Found:
+    """Take the password after "pw" or "pass": as for the long words, but a sign must be close by."""
+    at = start + 1 if text[start : start + 1] and not text[start].isalpha() else start
+    return password(text, at, end)
+
+
+def key(text: str, start: int, end: int) -> Found:
+    """Take the drawn value after "api key", unless the word before says that it is public."""
+    at = start if text[start : start + 1].isalpha() else start + 1
+    if _OPEN_WORD.search(text[max(0, at - 24) : at]) or links.is_about(text, end):
+        return None
+    return (
+        _first(text, links.after_sign(text, end), values.opaque)
+        or _first(text, links.after_verb(text, end), values.opaque)
+        or _first(text, links.after_space(text, end), values.opaque)
+    )
+
+
+def code(text: str, start: int, end: int) -> Found:
+    """Take the figures after "pin:" or "2fa code is", or before "is your login code"."""
+    return (
+        _first(text, links.after_sign(text, end), codes.figures)
+        or _first(text, links.after_verb(text, end), codes.figures)
+        or _figures_before(text, start)
+    )
+
+
+def one_time(text: str, start: int, end: int) -> Found:
+    """Take the seed or code after "2fa", "otp" or "cvv", also with nothing between."""
+    told = code(text, start, end)
+    if told:
+        return told
+    name = re.compile(r"[- _]?(?:secret|seed|key|setup key|code)", re.IGNORECASE).match(text, end)
+    at = name.end() if name else end
+    seed = (
+        _first(text, links.after_sign(text, at), codes.shared_seed)
+        or _first(text, links.after_verb(text, at), codes.shared_seed)
+        or _first(text, links.after_space(text, at), codes.shared_seed)
+    )
+    if seed:
+        return seed
+    found = _first(text, links.after_space(text, at), codes.figures)
+    wanted = 3 if "cv" in text[start:end].lower() else 5
+    return found if found and found[1] - found[0] >= wanted else None
+
+
+def some_code(text: str, start: int, end: int) -> Found:
+    """Take six figures after "the code is"; without a word for its use, only six will do."""
+    found = code(text, start, end)
+    return found if found and sum(c.isdigit() for c in text[found[0] : found[1]]) == 6 else None
+
+
+def spare_codes(text: str, _: int, end: int) -> Found:
+    """Take the list after "backup codes"."""
+    return (
+        _first(text, links.after_sign(text, end), codes.spare_codes)
+        or _first(text, links.after_verb(text, end), codes.spare_codes)
+        or _first(text, links.after_space(text, end), codes.spare_codes)
+    )
+
+
+def seed(text: str, _: int, end: int) -> Found:
+    """Take the wallet words after "seed phrase", also a few words later."""
+    for after in (links.after_sign, links.after_verb, links.after_space):
+        if found := _first(text, after(text, end), codes.seed_named):
+            return found
+    later = re.compile(r"[^\n]{0,60}?[:=\n]\s{0,3}").match(text, end)
+    return codes.seed_named(text, later.end()) if later else None
+
+
+def rest(read: Read) -> Callable[[str, int, int], Found]:
+    """Make a taker of a reader: the value stands right after the hit."""
+    return lambda text, _, end: read(text, end)
+
+
+def link(pattern: str, read: Read) -> Callable[[str, int, int], Found]:
+    """Make a taker of a reader: between the hit and the value stands what `pattern` says."""
+    compiled = re.compile(pattern, re.IGNORECASE)
+
+    def take(text: str, _: int, end: int) -> Found:
+        between = compiled.match(text, end)
+        return read(text, between.end()) if between else None
+
+    return take
+
+
+def _first(text: str, places: "links.Iterator[int]", *reads: Read) -> Found:
+    """Give the first value that a reader finds at one of the places."""
+    for at in places:
+        for read in reads:
+            if found := read(text, at):
+                return found
+    return None
+
+
+def _before(text: str, start: int) -> Found:
+    """Take the word before "is my password": it must mix digits and letters."""
+    floor = max(0, start - 160)
+    head = text[floor:start]
+    between = _IS_MY.search(head) or _IS_MY_CJK.search(head)
+    if not between:
+        return None
+    value = re.search(r"[^\s「『“\"'`*|：，。]{5,64}[`'\"*|」』”]{0,3}$", head[: between.start()])
+    if not value:
+        return None
+    begin, end = floor + value.start(), floor + value.start() + len(value.group().rstrip("`'\"|」』”,"))
+    bare = text[begin:end]
+    is_one = has_digit_and_letter(bare) and values.looks_made(bare) and not is_placeholder(bare)
+    return (begin, end) if is_one and not values.is_code(bare) else None
+
+
+def _figures_before(text: str, start: int) -> Found:
+    """Take the figures before "is your login code"."""
+    floor = max(0, start - 80)
+    head = text[floor:start]
+    between = re.search(rf"\s(?:is|ist|est|es|é|—|-)\s(?:(?:{_MY}|dein|ihr)\s)(?:[^\s.!?]{{1,20}}\s){{0,3}}$", head, re.IGNORECASE)
+    if not between:
+        return None
+    found = re.search(r"(?:\b[A-Z]-)?\b[0-9]{3}[ -]?[0-9]{1,5}$", head[: between.start()])
+    return (floor + found.start(), floor + found.end()) if found else None
