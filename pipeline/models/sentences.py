@@ -63,10 +63,8 @@ class Openers:
 
     def __init__(self, names: frozenset[str]) -> None:
         named = "|".join(re.escape(name) for name in sorted(names, key=len, reverse=True)) or "(?!)"
-        self._head = re.compile(
-            rf"(?:(?:{_NODS})(?: (?:a lot|so much|(?:{named})))?|{named})(?:[,!–—]+ *| - )",
-            re.IGNORECASE,
-        )
+        nod = rf"(?:(?:and|but|so|oh|well) )?(?:{_NODS})(?: (?:a lot|so much|{named}))?"
+        self._head = re.compile(rf"(?:{nod}|{named})(?:[,!–—]+ *| - )", re.IGNORECASE)
         self._names = names
 
     def trim(self, sentence: str) -> str:

@@ -171,9 +171,8 @@ def cover_rare_words(chunk: Chunk, history: History) -> str:
     lines = {line: words_of(line) for line in spoken_sentences(chunk)}
 
     def value(line: str) -> float:
-        return sum(1 / history.counts[w] for w in lines[line] - told if w in history.counts) / len(
-            line
-        )
+        new = lines[line] - told
+        return sum(1 / history.counts[w] for w in new if w in history.counts) / len(line) ** 0.5
 
     while fitting := [line for line in lines if len(line) + 1 <= left]:
         best = max(fitting, key=value)
