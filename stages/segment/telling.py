@@ -123,7 +123,11 @@ def tell_exact(counted: Counted) -> list[str]:
         return []
     exact, by_chunk, by_store = (sum(rows[column].to_list()) for column in TOKENS)
     ratios = {"chunk ruler": exact / max(1, by_chunk), "store ruler": exact / max(1, by_store)}
-    sample = f", from {rows.height:,} chunks" if rows.height < counted.chunks.height else ""
+    sample = (
+        f", {rows.height:,} of {counted.chunks.height:,} chunks"
+        if rows.height < counted.chunks.height
+        else ""
+    )
     beside = ", ".join(f"{ratio:.2f} × the {name}" for name, ratio in ratios.items())
     lines = [f"exact tokens ({counted.label}{sample}): {exact:,}, that is {beside}"]
     for name, ratio in ratios.items():
