@@ -63,7 +63,8 @@ class Anthropic:
         if request.system.strip():
             body["system"] = without_surrogates(request.system)
         if request.temperature is not None:
-            body["temperature"] = request.temperature
+            # Newer clients no longer name it, though servers take it.
+            body["extra_body"] = {"temperature": request.temperature}
         reply: AbstractContextManager[Reply] = self.client.messages.with_streaming_response.create(
             model=self.name,
             max_tokens=request.max_tokens,

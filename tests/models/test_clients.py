@@ -294,10 +294,11 @@ def test_half_characters_are_mended_before_they_are_sent(protocol):
         assert "cut \ufffd here" in double.asked[0].prompt
 
 
-def test_limit_and_temperature_are_sent_only_as_asked():
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_limit_and_temperature_are_sent_only_as_asked(protocol):
     """Some models refuse a temperature; a null one must not be sent."""
     with ModelDouble() as double:
-        asker = client("openai", double)
+        asker = client(protocol, double)
         asker.answer(ask(max_tokens=77))
         asker.answer(ask(temperature=0.0))
         first, second = (asked.body for asked in double.asked)
