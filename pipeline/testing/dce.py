@@ -220,7 +220,7 @@ def write_export(
 
 
 def write_large(path: Path, rows: Iterable[Mapping[str, Any]], found: Mapping[str, Any]) -> int:
-    """Write an export row by row; gives how many rows there are."""
+    """Write an export row by row, each on one line; gives how many rows there are."""
     head = {k: v for k, v in found.items() if k not in {"messages", "messageCount"}}
     opening = json.dumps(head, indent=2)[:-2]
     count = 0
@@ -228,8 +228,7 @@ def write_large(path: Path, rows: Iterable[Mapping[str, Any]], found: Mapping[st
     with path.open("w", encoding="utf-8") as file:
         file.write(f'{opening},\n  "messages": [')
         for one in rows:
-            body = json.dumps(one, indent=2, ensure_ascii=False).replace("\n", "\n    ")
-            file.write(("," if count else "") + "\n    " + body)
+            file.write(("," if count else "") + "\n    " + json.dumps(one, ensure_ascii=False))
             count += 1
         file.write(f'\n  ],\n  "messageCount": {count}\n}}')
     return count

@@ -47,11 +47,11 @@ def import_room(desk: Desk, heads: Sequence[tuple[Head, Path]]) -> None:
 
 
 def _import_file(desk: Desk, room: Room, found: Survey, root: Path) -> None:
-    head = found.head
+    head, exported_at = found.head, found.exported_at
     export = Export(
         room.channel_id,
         head.guild_id,
-        found.exported_at,
+        exported_at,
         found.rendered,
         room.speakers,
         found.made,
@@ -68,8 +68,8 @@ def _import_file(desk: Desk, room: Room, found: Survey, root: Path) -> None:
             found.lost[f"rows: {error}"] += 1
             continue
         seen.add(int(mapped["id"]))
-        mapped = part_starter(desk, head, mapped, found.exported_at)
-        fates[room.take(mapped, found.exported_at, head.path.name)] += 1
+        mapped = part_starter(desk, head, mapped, exported_at)
+        fates[room.take(mapped, exported_at, head.path.name)] += 1
         for file in attached(mapped):
             source = locate(file["url"], head.path.parent, root)
             desk.media.take(room.channel_id, mapped["id"], file, source)

@@ -100,9 +100,14 @@ class Cast:
                 if role_id := id_text(role.get("id")):
                     self.roles.setdefault(role_id, role)
 
-    def users(self) -> list[Object]:
-        """Give a user object for everybody."""
-        return [{**user(p, in_guild=self.in_guild), "dce": _seen(p)} for p in self.people.values()]
+    def users(self, global_names: Mapping[str, str]) -> list[Object]:
+        """Give a user object for everybody; a global name known from elsewhere is not unsaid."""
+        found = []
+        for person in self.people.values():
+            one = {**user(person, in_guild=self.in_guild), "dce": _seen(person)}
+            one["global_name"] = one["global_name"] or global_names.get(one["id"])
+            found.append(one)
+        return found
 
     def members(self, global_names: Mapping[str, str]) -> list[Object]:
         """

@@ -89,9 +89,10 @@ def put_export(tables: Tables, found: Survey) -> None:
         tables.put("guilds", [guild_object(head)], guild_id, at)
         tables.put("roles", cast.role_objects(guild_id), guild_id, at)
     tables.put("channels", [*above(head), channel_object(head, cast)], guild_id, at)
-    tables.put("users", cast.users(), None, at)
+    global_names = tables.global_names()
+    tables.put("users", cast.users(global_names), None, at)
     if guild_id is not None:
-        tables.put("members", cast.members(tables.global_names()), guild_id, at)
+        tables.put("members", cast.members(global_names), guild_id, at)
 
 
 def guild_object(head: Head) -> Object:

@@ -28,7 +28,14 @@ def test_a_plain_row_is_shaped_like_the_api():
 def test_what_an_export_cannot_know_is_absent():
     """Absent means unknown; null or empty would claim something."""
     found, _ = mapped(dce.row(1, "hi"))
-    assert {"poll", "components", "flags", "webhook_id", "mention_roles", "mention_everyone"}.isdisjoint(found)
+    assert {
+        "poll",
+        "components",
+        "flags",
+        "webhook_id",
+        "mention_roles",
+        "mention_everyone",
+    }.isdisjoint(found)
 
 
 @pytest.mark.parametrize("kind", ["ThreadCreated", "18", 18, "GuildMemberJoin", "8"])
@@ -193,7 +200,9 @@ def test_rows_that_are_no_messages_are_refused_in_words(broken):
 def test_the_forks_extras_are_turned_back():
     """Flags by name, components with the API's key names, honest display names."""
     author = {**dce.MARROW, "displayName": "Marrow", "nickname": "Marrow the Fox"}
-    row = dce.row(1, "", author, flags=["HasThread", "128"], components=[{"type": 10, "customId": "x"}])
+    row = dce.row(
+        1, "", author, flags=["HasThread", "128"], components=[{"type": 10, "customId": "x"}]
+    )
     found, _ = mapped(row)
     assert found["flags"] == 1 << 5 | 128
     assert found["components"] == [{"type": 10, "custom_id": "x"}]

@@ -97,6 +97,7 @@ def test_an_old_export_that_comes_late_does_not_win(tmp_path):
 
 def test_a_word_said_thrice_is_that_of_the_newest_export(tmp_path):
     """A, B, A by time; imported 1, 3, then 2: A stands, for the third export said so last."""
+
     def write(name, text, at):
         rows = [{**ROWS[0], "content": text}, ROWS[1]]
         dce.write_export(tmp_path / "in", dce.document(rows, exported_at=at), name=name)
