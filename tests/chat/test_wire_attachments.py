@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.chat.wire import FetchFailed, KeptImage, KeptText, NotUsable, message_item
-from pipeline.chat.wire.images import image_outcome, media_type_of
+from pipeline.chat.wire.images import image_outcome, media_type_of, moves
 from tests.chat.yard import HALL, attachment, forward, message, settings, yard
 
 WORLD = yard()
@@ -212,6 +212,67 @@ def test_bytes_that_could_not_be_shown_are_not_usable():
     for moving in (moving_gif, moving_webp):
         assert isinstance(image_outcome(moving, "ab"), KeptImage)
         assert image_outcome(moving + large, "ab") == NotUsable()
-    assert isinstance(image_outcome(still_webp[:18], "ab"), KeptImage)
     for still in (PNG, still_webp, b"GIF89a\x21\xf9\x04abc"):
         assert isinstance(image_outcome(still + large, "ab"), KeptImage)
+
+
+def test_limits_are_inclusive():
+    """Exactly the cap, the image limit, and what is left of the budget still pass."""
+    assert said(attachment("n.txt", size=9), outcomes={"31": KeptText(b"x" * 5120)}) == [
+        f"[attachment: n.txt (9B)]\n{'x' * 5120}"
+    ]
+    two = [attachment("a.png", "image/png", size * MIB, str(size)) for size in (25, 15)]
+    assert said(*two) == ["[image attachment: a.png]"] * 2
+    limit = b"GIF89a" + b"\x21\xf9\x04" * 2
+    limit += b"x" * (7 * MIB // 2 - len(limit))
+    assert isinstance(image_outcome(limit, "ab"), KeptImage)
+
+
+def test_an_image_is_no_text_whatever_its_name():
+    """The type decides before the name does, and a kept image is shown for images only."""
+    assert said(attachment("a.txt", "image/png", 9000)) == ["[image attachment: a.txt]"]
+    kept = {"31": KeptImage("image/png", "ab")}
+    assert [b["type"] for b in under(attachment("n.txt", size=9), outcomes=kept)] == ["text"]
+
+
+def test_null_lists_are_empty_lists():
+    """Other producers write null where Discord writes an empty list."""
+    raw = forward(content="x")
+    raw["message_snapshots"].append({"message": None})
+    assert len(render({**raw, "attachments": None}).blocks) == 1
+
+
+def test_odd_letters_of_files_become_writable():
+    """Name, type and link."""
+    one = attachment("a\ud83d.bin", "x/\ud83d", url="u\ud83d")
+    assert said(one) == ["[attachment: a\ufffd.bin (x/\ufffd, 300B) — not inlined: u\ufffd]"]
+
+
+@pytest.mark.parametrize(
+    ("media_type", "tag"),
+    [
+        ("IMAGE/png", "chat:has-image"),
+        ("audio/ogg", "chat:has-audio"),
+        ("video/mp4", "chat:has-file"),
+        (None, "chat:has-file"),
+    ],
+)
+def test_a_kind_is_told_by_its_type(media_type, tag):
+    """Without one it is a file."""
+    assert render(message("", attachments=[attachment("x", media_type)])).tags[-1] == tag
+
+
+@pytest.mark.parametrize(
+    ("data", "is_moving"),
+    [
+        (b"GIF87a\x21\xf9\x04", False),
+        (b"GIF89a\x21\xf9\x04\x21\xf9\x04", True),
+        (b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\x12", True),
+        (b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0\x10", False),
+        (b"RIFF\0\0\0\0WEBPVP8X\x0a\0\0\0", False),
+        (b"RIFF\0\0\0\0WEBPVP8 \x0a\0\0\0\x02", False),
+    ],
+)
+def test_moving_images_say_so(data, is_moving):
+    """More than one frame, or the flag of an extended WebP; a file cut short has none."""
+    assert moves(data) == is_moving

@@ -16,6 +16,7 @@ from tests.chat.yard import (
     HALL,
     MILL,
     MILLERS,
+    ORPHAN,
     OTTO,
     PIP,
     WREN,
@@ -156,3 +157,26 @@ def test_signed_links_leave_text_and_metadata_where_asked():
     assert kept.text.endswith("hm=3")
     assert (bare.text, bare.body, bare.metadata["rawContent"]) == (f"wren_: {url}", url, url)
     assert WireSettings().strip_signed_links
+
+
+def test_nulls_are_nothing():
+    """Content, snapshots and mentions may be null, and people may come without an id."""
+    assert line(message(None)) == "wren_: "
+    half = message(f"<@{WREN}>", author={"username": "w"}, mentions=None, mention_roles=None)
+    assert line(half, world=yard(members=[], users=[], channels=[])).endswith(f"w: <@{WREN}>")
+
+
+def test_a_room_without_a_name_is_shown_by_its_id():
+    """Known, so the token is replaced; DMs have no name to show."""
+    assert line(message(f"<#{ORPHAN}>")) == f"wren_: #{ORPHAN}"
+
+
+def test_carried_people_may_have_ids_as_numbers():
+    """Their tokens are text."""
+    guest = {"id": 230000000000000055, "username": "guest"}
+    assert line(message("<@230000000000000055>", mentions=[guest])) == "wren_: @guest"
+
+
+def test_forwarded_words_become_writable():
+    """Half a pair in a snapshot."""
+    assert item(forward(content="a\ud83d")).body == "[forwarded message] a\ufffd"

@@ -216,3 +216,16 @@ def test_missed_talk_of_a_closed_room_is_told_around_mentions():
     assert got[1] == "[id=3] wren_: t3"
     assert got[8] == "[id=10] wren_ (mention): t10"
     assert got[-2] == "[id=19] wren_: t19"
+
+
+def test_events_of_numbers_and_nulls():
+    """Ids as numbers; an emoji or a letter that is not there."""
+    got = react({**message("a"), "id": int(ID)}, int(BOT), None)
+    assert got is None
+    got = react({**message("a"), "id": int(ID)}, int(OTTO), {"id": 31, "name": "b\ud83d"})
+    assert (got.metadata["reactorId"], got.metadata["messageId"]) == (OTTO, ID)
+    assert got.metadata["emojiToken"] == "<:b\ufffd:31>"
+    assert emoji_text({"name": "\ud83d"}) == "\ufffd"
+    assert emoji_token({"id": 31, "name": None}) == "<:31:31>"
+    bare = reaction_event({"user_id": OTTO, "emoji": None}, message("a"), WORLD)
+    assert bare.text.startswith("[reaction] @otto.k reacted unknown on")

@@ -186,3 +186,14 @@ def test_an_invitation_is_one_more_block():
     assert got.metadata["missedMessages"] == 1
     assert got.metadata["channelOpen"] is False
     assert got.metadata["isDM"]
+
+
+def test_an_invitation_to_a_room_names_room_and_guild():
+    """Without a guild's name the room alone; an empty tally is not told."""
+    hall = WORLD.rooms[HALL]
+    text = invitation(hall, "wren_", "9", missed=Missed(0, 0))
+    assert 'addressed you in #hall in "Old Mill" — a channel' in text
+    assert 'prefixed with ">>#hall"; it' in text
+    assert "While closed" not in text
+    assert "addressed you in #hall — a" in invitation(yard(guilds=[]).rooms[HALL], "wren_", "9")
+    assert f"addressed you in #{ORPHAN} in" in invitation(WORLD.rooms[ORPHAN], "wren_", "9")

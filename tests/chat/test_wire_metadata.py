@@ -174,3 +174,18 @@ def test_members_need_no_colour_and_authors_no_membership():
     """Whoever wrote is rendered from the message alone."""
     assert line(message("a"), world=yard(members=[], users=[], roles=[])) == "wren_: a"
     assert line(message("a"), world=yard(members=[(MILL, {"user": USERS[WREN]})])) == "wren_: a"
+
+
+def test_author_ids_are_text():
+    """The author's and the answered author's."""
+    raw = reply("a", {**USERS[OTTO], "id": int(OTTO)}, author={**USERS[WREN], "id": int(WREN)})
+    got = item(raw).facts
+    assert (got.author_id, got.reply_author_id) == (WREN, OTTO)
+
+
+def test_an_unknown_original_is_no_reply_to_the_agent():
+    """Not even where the message itself is known to be sent by an application of its own."""
+    raw = reply("a", {})
+    raw["referenced_message"]["application_id"] = APP
+    assert not item(raw).facts.is_reply_to_bot
+    assert not is_self({"author": None}, WORLD)

@@ -26,7 +26,7 @@ def invitation(
     missed: Missed | None = None,
 ) -> str:
     """Give the invitation block's text; it starts with a newline."""
-    name = f"#{room.label}" if room.is_dm else f"#{room.name or room.channel_id}"
+    name = f"#{(room.label if room.is_dm else room.name) or room.channel_id}"
     where = f'{name} in "{room.guild_name}"' if room.guild_name and not room.is_dm else name
     call = f'channelId "{room.wire_id}"'
     return (
