@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from pipeline.chat.redact import addresses as addresses_
-from pipeline.chat.redact import context, providers_cloud, providers_talk
+from pipeline.chat.redact import context, providers_cloud, providers_more, providers_talk
 from pipeline.chat.redact.engine import Redactor, Span, cut_out
 from pipeline.chat.redact.judge import MARK
 from pipeline.chat.redact.mask import mask
@@ -27,6 +27,7 @@ RULES: tuple[Rule, ...] = (
     *providers_cloud.MONEY_AND_MAIL,
     *providers_cloud.CONTAINERS,
     *providers_cloud.WALLETS,
+    *providers_more.SERVICES,
     *context.PASSWORDS,
     *context.KEYS,
     *context.CODES,

@@ -16,7 +16,9 @@ _SPARES = re.compile(rf"{_SPARE}(?:(?:[\s,;]|[0-9]{{1,2}}[.)]\s){{1,4}}{_SPARE})
 _BASE32 = re.compile(r"[A-Z2-7]{16,128}|(?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}")
 _BLOCKS = re.compile(r"(?:[a-z]{4}[ -]){3}[a-z]{4}(?![A-Za-z-])")
 _NUMBER = r"(?:[0-9]{1,2}[.):]?\s{0,2})?"
-_WORDS = re.compile(rf"(?:{_NUMBER}[a-z]{{3,8}}[\s,]{{1,3}}){{11,24}}{_NUMBER}[a-z]{{3,8}}(?![A-Za-z'’])")
+_WORDS = re.compile(rf"(?:{_NUMBER}[a-z]{{3,8}}[\s,]{{1,3}}){{11,24}}{_NUMBER}[a-z]{{3,8}}(?![A-Za-z]|['’][a-z])")
+_APART = (r" {1,2}", r"\s{1,2}")
+_RUNS = tuple(re.compile(rf"(?:{_NUMBER}[a-z]{{3,8}}{apart}){{11,27}}{_NUMBER}[a-z]{{3,8}}(?![A-Za-z]|['’][a-z])") for apart in _APART)
 # Words of nearly every sentence that no English wallet list holds: they have fewer than four letters
 # and are small words, or are inflected. A run of twelve without one of them is hardly ever talk.
 # Lists in other languages are found only by the word "seed" before them.
@@ -66,8 +68,10 @@ def four_blocks(text: str, at: int) -> tuple[int, int] | None:
 
 
 def seed_named(text: str, at: int) -> tuple[int, int] | None:
-    """Read the wallet words after "seed phrase"; one word in eight may be a common one."""
+    """Read the wallet words after "seed phrase"; where their number is odd, one in eight may be a common word."""
     start, _stop, _quoted = read_value(text, at)
+    if exact := seed_alone(text, start, start):
+        return exact
     found = _WORDS.match(text, start)
     if not found:
         return None
@@ -81,19 +85,30 @@ def seed_alone(text: str, start: int, _: int) -> tuple[int, int] | None:
     Take 12, 15, 18, 21 or 24 short plain words in a row that hold none of the words that talk is made of.
 
     This knows wallet words by what they are not, so that no list ships; it finds English lists written in
-    small letters, with spaces or numbers between.
+    small letters, with spaces, line ends, commas or numbers between.
     """
-    found = _WORDS.match(text, start)
-    if not found:
-        return None
-    run = found.group()
-    words = re.findall(r"[a-z]{3,8}", run)
-    if len(words) not in (12, 15, 18, 21, 24) or "," in run or len(set(words)) < len(words) * 2 // 3:
-        return None
+    for pattern in _RUNS:
+        found = pattern.match(text, start)
+        if not found:
+            continue
+        words = list(re.finditer(r"[a-z]{3,8}", found.group()))
+        first = 0
+        while words and (words[0].group() in _NEVER_IN_A_SEED or text[start + words[0].start() - 1] in "@#"):
+            words = words[1:]
+            first = words[0].start() if words else 0
+        while words and words[-1].group() in _NEVER_IN_A_SEED:
+            words = words[:-1]
+        if is_seed([word.group() for word in words]):
+            return start + first, start + words[-1].end()
+    return None
+
+
+def is_seed(words: list[str]) -> bool:
+    """Tell a wallet's words by their number, and by what they are not: small words, plurals, past tenses."""
+    if len(words) not in (12, 15, 18, 21, 24) or len(set(words)) < len(words) // 2:
+        return False
     inflected = sum(word.endswith(("ing", "ed", "ies", "ly", "s")) for word in words)
-    if inflected > len(words) // 6 or any(word in _NEVER_IN_A_SEED for word in words):
-        return None
-    return found.span()
+    return inflected <= len(words) // 6 and not any(word in _NEVER_IN_A_SEED for word in words)
 
 
 def name_and_password(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -9,16 +9,20 @@ from pipeline.chat.redact import codes, families, values, words
 from pipeline.chat.redact.families import link, rest
 from pipeline.chat.redact.rule import SHORT_WORDS, Rule, plain
 
-_LEFT = "(?:^|[^A-Za-z])"
+_LEFT = "(?:^|[^A-Za-z0-9])"
 
 PASSWORDS = (
     Rule("password", rf"(?i)(?:{words.PASSWORD}|{words.NETWORK_KEY})", families.password),
     Rule("short-password", rf"(?i){_LEFT}(?:{words.SHORT_PASSWORD})(?:[^A-Za-z]|$)", families.short_password),
+    Rule("short-password-cjk", r"パス(?:は|が|：|:)\s?", rest(values.told)),
     Rule("wifi-code", r"WIFI:[^\n]{0,100}?P:([^;\n]{3,80})", plain),
     Rule(
         "wifi-line",
         r"(?i)\b(?:wi-?fi|wlan|ssid|hotspot)[: ]",
-        link(r"\s?[^\s/|,;]{2,32}\s?[/|,]\s{0,2}", values.beside),
+        link(
+            r"\s?(?:name[: ]\s?)?[^\s/|,;]{2,32}(?:\s?[/|,]\s{0,2}|\s(?=key|code))(?:(?:key|code)\s?[:=]?\s?)?",
+            values.beside,
+        ),
     ),
     Rule(
         "login-pair",
@@ -29,17 +33,17 @@ PASSWORDS = (
     Rule(
         "mysql-password",
         r"(?:mysql|mariadb)[a-z-]{0,8}\s",
-        link(r"[^\n]{0,80}?(?:^|\s)-p(?=[^\s])", values.beside),
+        link(r"[^\n]{0,80}?(?<=\s)-p(?=\S)", values.beside),
     ),
     Rule(
         "command-password",
         r"(?:sshpass|redis-cli|docker|podman|smbclient|net use)\s",
-        link(r"[^\n]{0,80}?(?:-p\s?(?!\d{1,5}(?::\d|\s|$))|-a\s|-U\s?[^\s%]{1,40}%|/user:\S{1,40}\s)", values.beside),
+        link(r"[^\n]{0,80}?(?<=\s)(?:-p\s?(?!\d{1,5}(?::\d|\s|$))|-a\s|-U\s?[^\s%]{1,40}%|/user:\S{1,40}\s)", values.beside),
     ),
     Rule(
         "request-password",
         r"(?:curl|wget|https?)\s",
-        link(r"[^\n]{0,160}?\s(?:-u|-a|--user|--auth)[ =]?['\"]?[^\s:'\"]{1,60}:", values.beside),
+        link(r"[^\n]{0,160}?(?<=\s)(?:-u|-a|--user|--auth)[ =]?['\"]?[^\s:'\"]{1,60}:", values.beside),
     ),
     Rule(
         "netrc",

@@ -24,12 +24,12 @@ def password(text: str, start: int, end: int) -> Found:
     """Take the password after (or before) a word for one."""
     if links.is_about(text, end):
         return None
-    reads: tuple[Read, ...] = (values.assigned, codes.four_blocks)
+    reads: tuple[Read, ...] = (codes.four_blocks, values.assigned)
     if text[start:end].lower().endswith(("phrase", "phrases")):
         reads = (values.words_told, *reads)
     return (
         _first(text, links.after_sign(text, end), *reads)
-        or _first(text, links.after_verb(text, end), values.words_told if len(reads) > 2 else values.told, values.told)
+        or _first(text, links.after_verb(text, end), *reads[:-1], values.told)
         or _first(text, links.after_space(text, end), codes.four_blocks, values.beside)
         or _before(text, start)
     )
@@ -37,8 +37,8 @@ def password(text: str, start: int, end: int) -> Found:
 
 def short_password(text: str, start: int, end: int) -> Found:
     """Take the password after "pw" or "pass": as for the long words, but a sign must be close by."""
-    at = start + 1 if text[start : start + 1] and not text[start].isalpha() else start
-    return password(text, at, end)
+    at = start if text[start].isalpha() else start + 1
+    return password(text, at, end if text[end - 1].isalpha() else end - 1)
 
 
 def key(text: str, start: int, end: int) -> Found:
@@ -137,10 +137,11 @@ def _before(text: str, start: int) -> Found:
     between = _IS_MY.search(head) or _IS_MY_CJK.search(head)
     if not between:
         return None
-    value = re.search(r"[^\s「『“\"'`*|：，。]{5,64}[`'\"*|」』”]{0,3}$", head[: between.start()])
+    value = re.search(r"[^\s「『“：，。]{5,64}$", head[: between.start()])
     if not value:
         return None
-    begin, end = floor + value.start(), floor + value.start() + len(value.group().rstrip("`'\"|」』”,"))
+    begin = floor + value.end() - len(value.group().lstrip("`'\"|*("))
+    end = floor + value.start() + len(value.group().rstrip("`'\"|」』”,)"))
     bare = text[begin:end]
     is_one = has_digit_and_letter(bare) and values.looks_made(bare) and not is_placeholder(bare)
     return (begin, end) if is_one and not values.is_code(bare) else None

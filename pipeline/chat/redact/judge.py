@@ -6,17 +6,19 @@ from collections import Counter
 
 MARK = "[redacted-secret]"
 
-# Words that authors of manuals put where a secret goes; a random value holds none of them.
+# Words that authors of manuals put where a secret goes. Short ones count only as words of their own, since
+# a long random value may hold four letters by chance.
 _STAND_INS = (
-    "example|placeholder|your[-_ ]?|change[-_]?me|replace[-_]?me|insert|dummy|redacted|todo|fixme|sample"
-    "|my[-_](?:token|key|secret|pass)|put[-_]|enter[-_]|some[-_](?:token|key|secret|pass)|secret[-_]here"
-    "|token[-_]here|key[-_]here|goes[-_]?here|lorem|foobar|censored|removed|hidden"
+    "example|placeholder|changeme|change_me|change-me|replaceme|replace_me|redacted|foobar|censored|removed|lorem"
+    "|secret_here|token_here|key_here|goes_here|goes-here|goeshere|your_|your-|yourtoken|yourkey|yourpass"
 )
+_SHORT_STAND_INS = "your|todo|fixme|dummy|sample|insert|put|enter|fake|hidden|my[-_](?:token|key|secret|pass|password)"
 _PLACEHOLDER = re.compile(
-    rf"{_STAND_INS}|[xX]{{4,}}|\*{{3,}}|•{{2,}}|\.{{3,}}|…|_{{4,}}|-{{6,}}|#{{4,}}|\?{{3,}}"
-    r"|^[<\[({].*[>\])}]$|^\$|\$\{|\{\{|%\(|^%[A-Za-z_]+%$|^@[A-Za-z_.]+@?$"
-    r"|0123456789|1234567890|abcdefgh|ABCDEFGH|(?:deadbeef){2}",
-    re.IGNORECASE,
+    rf"{_STAND_INS}|{_STAND_INS.upper()}"
+    rf"|(?i:(?:^|[-_ .<\[({{])(?:{_SHORT_STAND_INS})(?:$|[-_ .>\])}}]))"
+    r"|x{5,}|X{5,}|^[xX]{3,}$|\*{3,}|•{2,}|\.{3,}|…|_{4,}|-{6,}|#{4,}|\?{3,}"
+    r"|^[<\[({].*[>\])}]$|^\$[A-Za-z_({]|\$\{|\{\{|%\(|^%[A-Za-z_]+%$|^@[A-Za-z_.]+@?$"
+    r"|0123456789|1234567890|abcdefgh|ABCDEFGH|(?:deadbeef){2}"
 )
 _CODE = re.compile(
     r"\(|\)$|\[['\"]|process\.env|os\.environ|getenv|^self\.|^this\.|^config[.\[]|^settings\.|^env\."

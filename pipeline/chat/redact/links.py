@@ -15,9 +15,10 @@ _VERB = (
 _CJK = rf"(?:[ぁ-ヿ一-鿿가-힣]{{1,6}}?)?\s?(?:{words.CJK_IS})\s?"
 
 SUFFIX = re.compile(r"s?[A-Za-z0-9_]{0,20}")
-SIGN = re.compile(rf"{_FOR}{_SIGN}", re.IGNORECASE)
+SIGN = re.compile(rf"{_SIGN}|{_FOR}(?:{_QUOTE}\s?[:：]\s{{0,2}}|\s(?:=>|:=|=|->|→)\s)", re.IGNORECASE)
 VERB = re.compile(rf"{_FOR}{_VERB}|{_CJK}", re.IGNORECASE)
-SPACE = re.compile(rf"{_FOR}{_QUOTE}[ \t]{{1,2}}|[ \t]?", re.IGNORECASE)
+NEXT = re.compile(rf"{_QUOTE}[ \t]{{1,2}}")
+LATER = re.compile(rf"{_FOR}{_QUOTE}[ \t]{{1,2}}", re.IGNORECASE)
 
 # What makes PASSWORD_… or TOKEN_… a setting about secrets, not one.
 _ABOUT = re.compile(
@@ -50,11 +51,9 @@ def after_verb(text: str, end: int) -> Iterator[int]:
 
 
 def after_space(text: str, end: int) -> Iterator[int]:
-    """Give where a value begins that just stands there, next to the word and after "for the wifi"."""
-    if text[end : end + 1].isalpha() and text[end : end + 1].isascii():
-        return
-    seen = set()
-    for link in (re.compile(r"[\"'`*_)\]|]{0,3}[ \t]{0,2}").match(text, end), SPACE.match(text, end)):
-        if link and link.end() not in seen:
-            seen.add(link.end())
+    """Give where a value begins that just stands there, next to the word or after "for the wifi"."""
+    if end and not text[end - 1].isascii():
+        yield end
+    for link in (NEXT.match(text, end), LATER.match(text, end)):
+        if link:
             yield link.end()

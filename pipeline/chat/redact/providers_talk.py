@@ -83,7 +83,7 @@ CODE = (
     token("apify-token", r"apify_api_[A-Za-z0-9]{30,50}"),
     token("adafruit-key", r"aio_[A-Za-z0-9]{28}"),
     token("onepassword-token", r"ops_eyJ[A-Za-z0-9+/=_-]{200,}"),
-    token("onepassword-secret-key", r"A3-[A-Z0-9]{6}-[A-Z0-9]{6}(?:-[A-Z0-9]{5}){4}"),
+    token("onepassword-secret-key", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{6}-[A-Z0-9]{5}|[A-Z0-9]{11})(?:-[A-Z0-9]{5}){3}"),
 )
 
 MODELS = (

@@ -141,31 +141,33 @@ def words_told(text: str, at: int) -> tuple[int, int] | None:
     """Take the words after "passphrase:", to the end of the line or the quote."""
     start, stop, is_quoted = read_value(text, at)
     if not is_quoted:
-        line = re.compile(r"[^\n.,;!?]{1,120}").match(text, start)
+        line = re.compile(r"[^\n.,;!?()]{1,120}").match(text, start)
         stop = start + len(line.group().rstrip()) if line else start
     value = text[start:stop]
     return (start, stop) if not _refused(value) and is_passphrase(value) else None
 
 
-_OPAQUE = re.compile(r"[A-Za-z0-9_.~+/=:%-]{8,600}")
+_OPAQUE = re.compile(r"[A-Za-z0-9_.~+/=%-]{8,600}")
 
 
 def opaque(text: str, at: int) -> tuple[int, int] | None:
-    """Take the drawn value after "api key:" or "token is": at least 16 characters that no one would write."""
+    """Take the drawn value after "api key:" or "token is": long, and nothing that a person would write."""
     start, _stop, _quoted = read_value(text, at)
     run = _OPAQUE.match(text, start)
     if not run:
         return None
     value = run.group().rstrip(".:~%-")
-    if value.endswith("==="):
-        return None
-    return (start, start + len(value)) if len(value) >= 16 and is_opaque(value) else None
+    figures = sum(c.isdigit() for c in value)
+    is_long = len(value) >= 16 or (len(value) >= 12 and 3 <= figures <= len(value) - 3)
+    return (start, start + len(value)) if is_long and is_opaque(value) else None
 
 
 def is_opaque(value: str) -> bool:
-    """Tell a machine's key from names, numbers, paths and digests by name."""
-    if _refused(value) or value.isdigit() or re.match(r"(?i)sha[0-9]{1,3}[-:]|[a-z]+://", value):
+    """Tell a machine's key from names, numbers, paths and digests that say so."""
+    if value.lower() in NO_SECRET or is_placeholder(value) or is_code(value) or MARK.strip("[]") in value:
         return False
-    if re.search(r"[a-z]{9,}|[A-Z]{12,}", value) and not re.search(r"[0-9].*[0-9].*[0-9]", value):
+    if value.isdigit() or re.match(r"(?i)sha[0-9]{1,3}[-:]|[a-z]+://|www\.|(?:/[a-z][a-z0-9_.-]*){2,}/?$", value):
+        return False
+    if re.search(r"[a-z]{12,}|[A-Z]{14,}", value) and not re.search(r"[0-9].*[0-9].*[0-9]", value):
         return False
     return is_random(value.removeprefix("0x"))

@@ -51,12 +51,12 @@ SEED = (
     "|wiederherstellungs(?:phrase|wörter)|frase-semente|сид[- ]?фраза|мнемоника|助记词|助記詞|シードフレーズ|니모닉"
 )
 CODE = (
-    "2fa|mfa|otp|totp|pin|pins|tan|cvv2?|cvc2?|pin[- ]?code|code pin|passcode|zahlencode|geheimzahl|geheimcode"
-    "|(?:2fa|mfa|otp|verification|login|security|auth|authentication|confirmation|access|backup|recovery|one[- ]time"
+    "(?:2fa|mfa|otp|verification|login|security|auth|authentication|confirmation|access|backup|recovery|one[- ]time"
     "|sms|door|gate|alarm|lock|safe|unlock|entry|garage|bike ?lock|sign[- ]?in|reset|steam guard|guard)[- ]?(?:codes?|pin|number)"
+    "|code pin|pin(?:[- ]?codes?|s)?|2fa|mfa|t?otp|tan|cvv2?|cvc2?|passcode|zahlencode|geheimzahl|geheimcode"
     "|best[äa]tigungscode|sicherheitscode|t[üu]rcode|anmeldecode|code de (?:vérification|sécurité|confirmation)|digicode"
     "|código (?:de )?(?:verificaci[óo]n|seguridad|verifica[çc][ãa]o|segurança|acceso|acesso)|codice di (?:verifica|sicurezza)"
-    "|[Пп]ин|[Пп]ин-?код|[Кк]од (?:подтверждения|доступа|безопасности|из смс|домофона)|код 2fa"
+    "|[Пп]ин(?:-?код)?|[Кк]од (?:подтверждения|доступа|безопасности|из смс|домофона|2fa)"
     "|验证码|驗證碼|校验码|取件码|認証コード|確認コード|暗証番号|ピン|인증번호|인증 ?코드"
 )
 LOGIN = (
