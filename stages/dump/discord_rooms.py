@@ -17,7 +17,6 @@ from stages.dump.discord_rights import (
     DM,
     GROUP_DM,
     POST_PARENTS,
-    THREADS,
     WITHOUT_MESSAGES,
     rights_in_channel,
     what_lacks,
@@ -218,8 +217,8 @@ def judge(room: Room, rights: int, above: tuple[str | None, ...], scope: Scope, 
         posts = "its posts are threads" if room.kind in POST_PARENTS else "it holds no messages"
         reason = "; ".join(filter(None, (posts, note)))
         return replace(room, status="no_messages_kind", reason=reason)
-    # A thread is judged by its own newest id, never by its parent's (B039's fault).
-    if room.kind in THREADS and room.last_message_id and room.newest < scope.floor:
+    # A thread is judged by its own newest id, never by its parent's.
+    if room.last_message_id and room.newest < scope.floor:
         return replace(room, status="out_of_scope", reason="nothing in it since scope.since")
     return replace(room, reason=note)
 

@@ -374,6 +374,9 @@ def test_a_live_thread_is_judged_by_its_own_newest_id(tmp_path):
     }
     with Double(corpus(tmp_path / "c", [channel(700)], rows, threads)) as double:
         go(tmp_path / "a", double, scope={"since": "2026-02-01"})
+        assert {r.path for r in double.requests if r.route == "messages"} == {
+            f"/channels/{live}/messages"
+        }
     assert ids(tmp_path / "a", live) == [snowflake(1, "2026-02-10")]
     assert row(tmp_path / "a", old)["status"] == "out_of_scope"
     assert ids(tmp_path / "a", 700) == []

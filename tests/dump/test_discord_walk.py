@@ -121,6 +121,22 @@ def test_rows_out_of_order_within_a_page_lose_nothing(tmp_path):
     assert sorted(ids(tmp_path / "a", 700)) == expected(450)
 
 
+def test_a_full_page_with_rows_known_already_does_not_end_the_walk(tmp_path):
+    """Only the length of the answer ends a walk, not how much of it was new (discord-rest §2)."""
+    rows = [message(snowflake(n), 700, f"line {n}") for n in range(450)]
+    overlapping = rows[250:350][::-1]  # asked before=350, the double gives 50 above the cursor
+    where = {"before": str(snowflake(300))}
+    with Double(corpus(tmp_path / "c", [channel(700)], {700: rows})) as double:
+        double.faults.add(Fault("answer", route="messages", where=where, body=overlapping))
+        page = rows[300:400][::-1]
+        double.faults.add(
+            Fault("answer", route="messages", where={"before": str(snowflake(350))}, body=page)
+        )
+        go(tmp_path / "a", double)
+    assert sorted(ids(tmp_path / "a", 700)) == expected(450)
+    assert len(ids(tmp_path / "a", 700)) == 450
+
+
 def test_a_busy_room_ends_at_what_was_newest_when_it_was_begun(tmp_path):
     """Somebody posts before every page: the run ends, and the next one brings the rest."""
 
