@@ -1,9 +1,11 @@
 """The course of one curation: survey, arrange, write items block by block, count."""
 
+import contextlib
+import gc
 import hashlib
 import json
 from collections import Counter, deque
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -23,13 +25,14 @@ from stages.curate.people import people_frame, rooms_frame
 from stages.curate.scribe import Entry, Scribe
 from stages.curate.surroundings import THREAD_TYPES, look_around, own_ids_of, room_to_judge
 from stages.curate.survey import Survey, survey
-from stages.curate.table import dataset_lines, transcript_frame
+from stages.curate.table import dataset_lines, metadata_of, transcript_frame
 
 if TYPE_CHECKING:
     import polars as pl
 
 FIRST_SHOWN, LAST_SHOWN = 10, 3
 DEFAULT_ROUTING = "locus"
+OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 
 @dataclass(slots=True)
@@ -121,12 +124,14 @@ def write_items(
         ctx.progress(total=len(arranged.first), unit="item", label="curate: writing") as progress,
         ctx.write_parts(TRANSCRIPT) as add,
         ctx.line_parts(TRANSCRIPT_LINES) as put,
+        rare_collections(),
     ):
         for block in bundles(arranged, sources):
             entries = [entry for bundle in block for entry in scribe.write(bundle)]
             written.redactions += hider.hide(entries)
-            add(transcript_frame(entries, position))
-            put(dataset_lines(entries))
+            noted = metadata_of(entries)
+            add(transcript_frame(entries, noted, position))
+            put(dataset_lines(entries, noted))
             position += len(entries)
             written.items.update(entry.kind for entry in entries)
             more = watched - len(written.watched)
@@ -137,6 +142,17 @@ def write_items(
         if folded is not None:
             check_still_there(folded, written.watched)  # before anything is put in place
     return written
+
+
+@contextlib.contextmanager
+def rare_collections() -> Iterator[None]:
+    """Look for cycles of garbage seldom: rows make none, and looking costs a seventh."""
+    young, *older = gc.get_threshold()
+    gc.set_threshold(max(young, OBJECTS_BETWEEN_COLLECTIONS), *older)
+    try:
+        yield
+    finally:
+        gc.set_threshold(young, *older)
 
 
 def settle(

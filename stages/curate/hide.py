@@ -12,6 +12,7 @@ from typing import Any
 from pipeline.chat.redact import MARK, Redactor, Span, cut_out, mask
 from stages.curate.scribe import Entry
 
+SPOKEN = ("message", "turn")
 WORDS = 5
 SHORTEST_COPY = 6  # a shorter value may be any word; its copies are found by the rules alone
 # Metadata that is not taken from the message's own text: names of people, rooms and guilds.
@@ -31,15 +32,21 @@ class Hider:
 
     redactor: Redactor
     names: dict[str, str] = field(default_factory=dict)
+    clean: set[tuple[str | None, ...]] = field(default_factory=set)
 
     def hide(self, entries: Sequence[Entry]) -> list[dict[str, Any]]:
         """Redact a block of entries; gives one row a span."""
         rows: list[dict[str, Any]] = []
+        said: list[Entry] = []
         for entry in entries:
-            rows += self._hide_names(entry)
-        texts = [joined(entry) for entry in entries]
+            if entry.kind in SPOKEN:
+                rows += self._hide_names(entry)
+                said.append(entry)
+            elif self.name(entry.body) != entry.body:  # notices repeat: names of rooms, no words
+                rows += self._hide_text(entry, entry.body, self.redactor.spans(entry.body))
+        texts = list(map(joined, said))
         for index, spans in self.redactor.find(texts):
-            rows += self._hide_text(entries[index], texts[index], spans)
+            rows += self._hide_text(said[index], texts[index], spans)
         return rows
 
     def name(self, value: str) -> str:
@@ -50,6 +57,7 @@ class Hider:
 
     def _hide_text(self, entry: Entry, text: str, spans: list[Span]) -> list[dict[str, Any]]:
         """Redact everything of an entry that holds what was found in its text."""
+        spans = _behind_head(entry, spans)
         values = sorted({text[s.start : s.end] for s in spans}, key=len, reverse=True)
         entry.blocks = _cut_blocks(entry.blocks, spans)
         entry.body = self._without(entry.body, values)
@@ -58,8 +66,11 @@ class Hider:
 
     def _hide_names(self, entry: Entry) -> list[dict[str, Any]]:
         """Redact the names in an entry's metadata, and its author's."""
-        rows: list[dict[str, Any]] = []
         metadata = entry.metadata
+        named = (entry.author_name, *map(metadata.get, NAMES))
+        if named in self.clean:
+            return []
+        rows: list[dict[str, Any]] = []
         for key in NAMES:
             value = metadata.get(key)
             if value and (shown := self.name(value)) != value:
@@ -71,6 +82,8 @@ class Hider:
             author = metadata.get("author")
             if author and author.get("name"):
                 metadata["author"] = {**author, "name": self.name(author["name"])}
+        if named == (entry.author_name, *map(metadata.get, NAMES)):
+            self.clean.add(named)
         return rows
 
     def _without(self, text: str, values: Sequence[str]) -> str:
@@ -113,6 +126,18 @@ def joined(entry: Entry) -> str:
     if len(entry.blocks) == 1:
         return str(entry.blocks[0]["text"])
     return "\n".join(block["text"] for block in entry.blocks if block["type"] == "text")
+
+
+def _behind_head(entry: Entry, spans: Sequence[Span]) -> list[Span]:
+    """Cut spans so that none begins in the line's head and ends in its body: names are names."""
+    at = 0
+    for block in entry.blocks:
+        if block["type"] == "text":
+            if entry.body and block["text"].endswith(entry.body):
+                at += len(block["text"]) - len(entry.body)
+                return [Span(at, s.end, s.rule) if s.start < at < s.end else s for s in spans]
+            at += len(block["text"]) + 1
+    return list(spans)
 
 
 def _cut_blocks(blocks: list[dict[str, Any]], spans: Sequence[Span]) -> list[dict[str, Any]]:

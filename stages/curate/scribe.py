@@ -100,6 +100,7 @@ class Scribe:
     known_dms: set[str] = field(default_factory=set)
     heard_since: dict[str, bool] = field(default_factory=dict)
     clock_at: datetime | None = None
+    receipts: dict[str, Notice | None] = field(default_factory=dict)
 
     def write(self, bundle: Bundle) -> list[Entry]:
         """Give the entries of one bundle: the item itself and the notices around it."""
@@ -205,12 +206,19 @@ class Scribe:
         if self.knobs.channel_notices and room.channel_id not in self.open_rooms:
             after.append(("channels", channel_opened(to)))
         self.open_rooms.add(room.channel_id)
-        receipt = delivery_receipt([to], self.settings.profile, routing=self.routing)
-        after.append(("receipt", receipt))
+        after.append(("receipt", self._receipt(room, to)))
         return (
             [_notice(bundle, first_id, "routing", notice) for notice in before if notice],
             [_notice(bundle, first_id, kind, notice) for kind, notice in after if notice],
         )
+
+    def _receipt(self, room: Room, to: Destination) -> Notice | None:
+        """Give a room's receipt, which is always the same."""
+        if room.channel_id not in self.receipts:
+            self.receipts[room.channel_id] = delivery_receipt(
+                [to], self.settings.profile, routing=self.routing
+            )
+        return self.receipts[room.channel_id]
 
     def _envelope(self, body: str, room: Room) -> str:
         """Put the destination before a turn in explicit routing, unless it names one itself."""

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
 BLOCK_FIELDS = ("type", "text", "attachment_id", "media_type", "sha256")
 
 
-def transcript_frame(entries: Sequence[Entry], first_position: int) -> "pl.DataFrame":
+def metadata_of(entries: Sequence[Entry]) -> list[bytes]:
+    """Give each entry's metadata as JSON; table and dataset both hold it."""
+    return [msgspec.json.encode(entry.metadata) for entry in entries]
+
+
+def transcript_frame(
+    entries: Sequence[Entry], metadata: Sequence[bytes], first_position: int
+) -> "pl.DataFrame":
     """
     Give entries as rows of TRANSCRIPT, positions counted from `first_position`.
 
@@ -25,7 +32,6 @@ def transcript_frame(entries: Sequence[Entry], first_position: int) -> "pl.DataF
     import polars as pl
     import pyarrow as pa
 
-    encode = msgspec.json.encode
     count = len(entries)
     stamp = pa.timestamp("ms", "UTC")
     columns: dict[str, Any] = {
@@ -48,23 +54,23 @@ def transcript_frame(entries: Sequence[Entry], first_position: int) -> "pl.DataF
         "text": _texts(joined(e) for e in entries),
         "body": _texts(e.body for e in entries),
         "blocks": _blocks(entries),
-        "metadata": _texts(encode(e.metadata).decode() for e in entries),
+        "metadata": pa.array(metadata, pa.binary()).cast(pa.string()),
     }
     frame = pl.from_arrow(pa.table(columns))
     assert isinstance(frame, pl.DataFrame)
     return frame
 
 
-def dataset_lines(entries: Sequence[Entry]) -> Iterator[bytes]:
+def dataset_lines(entries: Sequence[Entry], metadata: Sequence[bytes]) -> Iterator[bytes]:
     """Give one JSON line an item: id, participant, content blocks, timestamp (ms), metadata."""
     encode = msgspec.json.encode
-    for entry in entries:
+    for entry, noted in zip(entries, metadata, strict=True):
         line = {
             "id": entry.item_id,
             "participant": entry.participant,
             "content": entry.blocks,
             "timestamp": entry.sent_ms,
-            "metadata": entry.metadata,
+            "metadata": msgspec.Raw(noted),
         }
         yield encode(line) + b"\n"
 
@@ -72,7 +78,7 @@ def dataset_lines(entries: Sequence[Entry]) -> Iterator[bytes]:
 def _texts(values: "Iterator[str | None]") -> Any:
     import pyarrow as pa
 
-    return pa.array(values, pa.string())
+    return pa.array(list(values), pa.string())  # a generator costs Arrow twice as much
 
 
 def _time(value: str | None) -> datetime | None:
