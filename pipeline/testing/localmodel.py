@@ -117,6 +117,9 @@ def serve(window_tokens: int) -> None:
     # One thread: two on two busy cores are many times slower than one.
     params.cpuparams.n_threads = 1
     params.cpuparams_batch.n_threads = 1
+    # Without it a model of this size goes round in circles until its window is full.
+    params.sampling.penalty_repeat = 1.15
+    params.sampling.penalty_last_n = 256
     params.hostnames = ["127.0.0.1"]
     params.port = 0
     listening = server.Server(params)
