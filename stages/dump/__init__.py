@@ -5,8 +5,10 @@ reads
 writes  raw   Discord's own objects as they were fetched, append-only
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pipeline.errors import UsageError
 from pipeline.schemas import RAW
@@ -51,6 +53,7 @@ def from_discord(ctx: Context[DumpKnobs]) -> None:
 def from_files(ctx: Context[DumpKnobs]) -> None:
     """Import what agent.files names; a path counts from the agent's folder, else from here."""
     from stages.dump.files import expected_bytes, import_files, plan_files
+    from stages.dump.files_media import Wanted
 
     sources = [place_of(ctx, given) for given in ctx.agent.facts.files]
     if not sources:
@@ -61,10 +64,28 @@ def from_files(ctx: Context[DumpKnobs]) -> None:
         return
     total = expected_bytes(ctx.raw, sources)
     with ctx.progress(total=total, unit="B", label="files") as bar:
-        done = import_files(ctx.raw, sources, now=ctx.now(), say=ctx.note, tick=bar.step)
+        wanted = Wanted(
+            f"{ctx.knobs.attachments} {ctx.knobs.attachment_max_mb}", judge_of(ctx.knobs)
+        )
+        done = import_files(
+            ctx.raw, sources, now=ctx.now(), say=ctx.note, tick=bar.step, wanted=wanted
+        )
     ctx.say(f"dump      {done}")
     for reason in done.left:
         ctx.unfinished(reason)
+
+
+def judge_of(knobs: DumpKnobs) -> Callable[[Mapping[str, Any]], tuple[str, str] | None]:
+    """Give what says of an attachment that lies beside an export why it is not kept."""
+
+    def judge(row: Mapping[str, Any]) -> tuple[str, str] | None:
+        from stages.dump.discord_wanted import MEGABYTE, attached_from, why_not
+
+        most = round(knobs.attachment_max_mb * MEGABYTE) or None
+        told = why_not(attached_from(row), knobs.attachments, most)
+        return (told.state, told.reason) if told else None
+
+    return judge
 
 
 def place_of(ctx: Context[DumpKnobs], given: str) -> Path:

@@ -17,13 +17,14 @@ from stages.dump.files_corpus import import_corpus, import_lines
 from stages.dump.files_desk import Desk
 from stages.dump.files_exports import import_room
 from stages.dump.files_find import Found, find
-from stages.dump.files_media import Media
+from stages.dump.files_media import Media, Wanted
 from stages.dump.files_starters import settle
 from stages.dump.files_survey import Head, read_head
 from stages.dump.files_tables import Tables
 
 Object = dict[str, Any]
 PRIVACY = "exports do not say who may view a room: all but DMs and private threads count as public"
+EVERYTHING = Wanted()
 READINGS = 2  # an export is read twice: once to know it, once to map it
 
 
@@ -48,21 +49,20 @@ def import_files(
     now: datetime,
     say: Callable[[str], None] = lambda line: None,
     tick: Callable[[int], None] = lambda count: None,
-    unwanted: Callable[[Object], tuple[str, str] | None] = lambda attachment: None,
+    wanted: Wanted = EVERYTHING,
 ) -> Imported:
     """
     Take in everything under `sources` (files or folders); what is known already costs nothing.
 
     `say` gets a line for each file that was read or skipped, `tick` the bytes as they pass
-    (in all `expected_bytes`); `unwanted` gives state and reason for an attachment that is not
-    to be kept though it lies there. SourceError where a source is not there.
+    (in all `expected_bytes`); `wanted` chooses among the attachments that lie there.
+    SourceError where a source is not there.
     """
     found = find(sources)
     for line in raw.mend():
         say(line)
     manifest = raw.read_manifest()
-    desk = _desk(raw, manifest, now, say, tick)
-    desk.media.unwanted = unwanted
+    desk = _desk(raw, manifest, now, say, tick, wanted)
     fresh = [thing for thing in found if not desk.is_unchanged(thing.path)]
     before = {path: dict(row) for path, row in desk.files.items()}
     try:
@@ -118,6 +118,7 @@ def _desk(
     now: datetime,
     say: Callable[[str], None],
     tick: Callable[[int], None],
+    wanted: Wanted = EVERYTHING,
 ) -> Desk:
     return Desk(
         raw=raw,
@@ -125,7 +126,7 @@ def _desk(
         say=say,
         tick=tick,
         bot=manifest.get("bot"),
-        media=Media(raw, now),
+        media=Media(raw, now, wanted),
         tables=Tables(raw),
         files={row["path"]: dict(row) for row in manifest.get("files", [])},
         rooms={row["channel_id"]: dict(row) for row in manifest.get("channels", [])},

@@ -95,6 +95,7 @@ def import_lines(desk: Desk, path: Path, files: Path) -> None:
     target = desk.raw.messages_path(channel_id)
     size = (before.get("stamp") or [0])[0]
     fixed = channel_id in desk.discord_rooms
+    beside = desk.media.beside
     grown = (
         target.exists()
         and not fixed
@@ -121,6 +122,7 @@ def import_lines(desk: Desk, path: Path, files: Path) -> None:
     desk.fates["changed"] += done.count - done.fresh
     _strays(desk, lines, path)
     _note(desk, path, lines, _joined(done, before if grown else {}, held))
+    desk.files[str(path)]["beside"] = desk.media.beside - beside
 
 
 def _put_guild(desk: Desk, guild: Object) -> None:

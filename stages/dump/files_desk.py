@@ -43,8 +43,14 @@ class Desk:
         row = self.files.get(str(path))
         if row is None or row.get("reader") != READER or row.get("stamp") != stamp(path):
             return False
+        if self.chooses_anew(row):
+            return False
         room = row.get("channel_id")
         return not row.get("messages") or self.raw.messages_path(str(room)).exists()
+
+    def chooses_anew(self, row: Mapping[str, Any]) -> bool:
+        """Say whether files lay beside an export that another choice of files may take."""
+        return bool(row.get("beside")) and row.get("wanted") != self.media.wanted.name
 
     def note(self, path: Path, status: str, reason: str = "", **facts: Any) -> Object:
         """Give a file its row; what was known of it before is replaced."""
@@ -57,6 +63,7 @@ class Desk:
             "salvaged": 0,
             "lost": {},
             **facts,
+            "wanted": self.media.wanted.name,
             "stamp": stamp(path),
             "reader": READER,
             "read_at": self.now.isoformat(),

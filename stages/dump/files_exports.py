@@ -58,6 +58,7 @@ def _import_file(desk: Desk, room: Room, found: Survey, root: Path) -> None:
         found.tables,
     )
     fates: Counter[str] = Counter()
+    beside = desk.media.beside
     seen: set[int] = set()
     for row in walk(head.path, lambda block: desk.tick(len(block))):
         if isinstance(row, Root | Damage):
@@ -77,7 +78,7 @@ def _import_file(desk: Desk, room: Room, found: Survey, root: Path) -> None:
     room.flush(head.path.name, closed=True)
     desk.media.flush()
     desk.fates.update(fates)
-    _note_file(desk, found, export, len(seen), gone)
+    _note_file(desk, found, export, len(seen), gone)["beside"] = desk.media.beside - beside
 
 
 def _note_absences(desk: Desk, room: Room, found: Survey, seen: set[int]) -> str:
@@ -96,7 +97,8 @@ def _note_absences(desk: Desk, room: Room, found: Survey, seen: set[int]) -> str
     return ""
 
 
-def _note_file(desk: Desk, found: Survey, export: Export, taken: int, gone: str) -> None:
+def _note_file(desk: Desk, found: Survey, export: Export, taken: int, gone: str) -> Object:
+    """Give an export its row, and say what it lost."""
     head = found.head
     reasons = list(dict.fromkeys(found.damages))
     if found.claimed not in {None, found.rows}:
@@ -127,6 +129,7 @@ def _note_file(desk: Desk, found: Survey, export: Export, taken: int, gone: str)
         desk.left.append(f"{head.path.name}: {row['reason']}")
     said = "; ".join([f"{taken} messages", *reasons, *told])
     desk.say(f"{head.path.name}: {said}")
+    return row
 
 
 def _note_room(desk: Desk, room: Room, head: Head) -> None:
@@ -202,7 +205,8 @@ def _is_known(desk: Desk, found: Survey, others: Sequence[Survey]) -> bool:
     path = found.head.path
     before = desk.files.get(str(path))
     facts = stamp(path)
-    if before and before.get("sha256") == found.sha256 and before["stamp"][2:] == facts[2:]:
+    is_same = before and before.get("sha256") == found.sha256
+    if before and is_same and before["stamp"][2:] == facts[2:] and not desk.chooses_anew(before):
         before["stamp"] = facts  # only touched; the media folder beside it stands too
         return True
     twins = [

@@ -73,7 +73,7 @@ class Lines:
         whole = (
             len(rows) == block.count(b"\n")  # else blank lines, or two objects in one
             and "".join(ids).isdigit()
-            and all(row.channel_id in {None, self.channel_id} for row in rows)
+            and {row.channel_id for row in rows} <= {None, self.channel_id}
         )
         if not whole:
             return self._by_line(block)
@@ -183,11 +183,11 @@ def copy_lines(
         for block in _blocks(path, start, digest.update):
             tick(len(block))
             found = lines.check(block)
+            if look is not None:
+                look(found.body)
             if held is not None:
                 found, new = _unheld(found, held, fixed=fixed)
                 fresh += new
-            if look is not None:
-                look(found.body)
             out.write(found.body)
             stretches.append(np.array(found.ids, np.int64))
         out.flush()

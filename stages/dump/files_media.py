@@ -22,16 +22,37 @@ Object = dict[str, Any]
 NOT_ASKED = "the file holds a link only, and an import from files asks nobody"
 
 
+def _always(row: Mapping[str, Any]) -> None:
+    """Want every file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """
+    Which files are kept of those that lie there: a name for the choice, and the choice itself.
+
+    `why_not` gives state and reason for an attachment's row, null to keep it. Under another
+    name files that were read before are looked at again.
+    """
+
+    name: str = "all"
+    why_not: Callable[[Mapping[str, Any]], tuple[str, str] | None] = _always
+
+
 @dataclass(slots=True)
 class Media:
-    """The attachments of one import; rows are appended by `flush`, once for each new state."""
+    """
+    The attachments of one import; rows are appended by `flush`, once for each new state.
+
+    `beside` counts those that had a file beside the export, kept or not.
+    """
 
     raw: Raw
     now: datetime
-    unwanted: Callable[[Object], tuple[str, str] | None] = lambda attachment: None
+    wanted: Wanted
     _states: dict[tuple[str, str], str] | None = None
     _rows: list[Object] = field(default_factory=list)
-    kept: int = 0
+    beside: int = 0
 
     def take(
         self, channel_id: str, message_id: str, attachment: Mapping[str, Any], source: Path | None
@@ -40,23 +61,19 @@ class Media:
         key = (channel_id, str(attachment["id"]))
         if self._known().get(key) == "kept":
             return
-        row = self._state(attachment, source)
-        if self._known().get(key) == row["state"] and row["state"] != "kept":
-            return
-        self._known()[key] = row["state"]
-        self.kept += row["state"] == "kept"
-        self._rows.append(
-            {
-                "channel_id": channel_id,
-                "message_id": message_id,
-                "attachment_id": str(attachment["id"]),
-                "filename": attachment.get("filename"),
-                "content_type": attachment.get("content_type"),
-                "size": attachment.get("size"),
-                **row,
-                "fetched_at": self.now.isoformat(),
-            }
-        )
+        row = {
+            "channel_id": channel_id,
+            "message_id": message_id,
+            "attachment_id": str(attachment["id"]),
+            "filename": attachment.get("filename"),
+            "content_type": attachment.get("content_type"),
+            "size": attachment.get("size"),
+        }
+        self.beside += source is not None
+        fate = self._fate(row, source)
+        if self._known().get(key) != fate["state"]:
+            self._known()[key] = fate["state"]
+            self._rows.append({**row, **fate, "fetched_at": self.now.isoformat()})
 
     def flush(self) -> None:
         """Append the rows gathered so far."""
@@ -71,17 +88,17 @@ class Media:
             }
         return self._states
 
-    def _state(self, attachment: Mapping[str, Any], source: Path | None) -> Object:
+    def _fate(self, row: Mapping[str, Any], source: Path | None) -> Object:
         none = {"sha256": None, "bytes": None}
         if source is None:
             return {"state": "not asked", "reason": NOT_ASKED, **none}
-        if told := self.unwanted(dict(attachment)):
+        if told := self.wanted.why_not(row):
             return {"state": told[0], "reason": told[1], **none}
         try:
             size = source.stat().st_size
-            wanted = attachment.get("size")
-            if size == 0 or (wanted and size != wanted):
-                reason = f"the file has {size} bytes, the message says {wanted}"
+            said = row["size"]
+            if size == 0 or (said and size != said):
+                reason = f"the file has {size} bytes, the message says {said}"
                 return {"state": "failed", "reason": reason, **none}
             sha256 = keep(self.raw, source)
         except OSError as error:

@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.testing import dce
 from stages.dump.files import import_files
-from stages.dump.files_media import locate
+from stages.dump.files_media import Wanted, locate
 from tests.dump.files_small import NOW, ROOM_ID, take
 
 BODY = b"not really a picture"
@@ -115,9 +115,14 @@ def test_unwanted_files_are_not_kept(tmp_path):
     put(tmp_path, "a.json_Files/a.png")
     dce.write_export(tmp_path / "in", with_file("a.json_Files/a.png"), name="a.json")
     raw = Raw(tmp_path / "raw")
-    no = ("too large", "over 3 bytes")
-    import_files(raw, [tmp_path / "in"], now=NOW, unwanted=lambda file: no)
+    small = Wanted("small", lambda row: ("too large", "over 3 bytes"))
+    import_files(raw, [tmp_path / "in"], now=NOW, wanted=small)
     assert states(raw)["1600000000000000001"]["state"] == "too large"
+    import_files(raw, [tmp_path / "in"], now=NOW, wanted=small)
+    assert len(list(raw.rows("attachments"))) == 1
+    done = import_files(raw, [tmp_path / "in"], now=NOW)  # another choice looks again
+    assert states(raw)["1600000000000000001"]["state"] == "kept"
+    assert (done.fresh, done.changed) == (0, 0)
 
 
 def test_a_corpus_may_have_its_files_by_id(tmp_path):
