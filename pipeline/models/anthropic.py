@@ -59,18 +59,19 @@ class Anthropic:
         self.client.close()
 
     def _send(self, request: Request, limit: float) -> AbstractContextManager[Reply]:
-        body: dict[str, Any] = {}
+        # In `extra_body` messages go as they are: the client's own way to look through hundreds of
+        # them costs more than everything else about a call; and newer ones name no temperature.
+        body: dict[str, Any] = {"messages": lay_out(request)}
         if request.system.strip():
             body["system"] = without_surrogates(request.system)
         if request.temperature is not None:
-            # Newer clients no longer name it, though servers take it.
-            body["extra_body"] = {"temperature": request.temperature}
+            body["temperature"] = request.temperature
         reply: AbstractContextManager[Reply] = self.client.messages.with_streaming_response.create(
             model=self.name,
             max_tokens=request.max_tokens,
-            messages=lay_out(request),
+            messages=[],
+            extra_body=body,
             timeout=limit,
-            **body,
         )
         return reply
 

@@ -58,14 +58,16 @@ class OpenAI:
         self.client.close()
 
     def _send(self, request: Request, limit: float) -> AbstractContextManager[Reply]:
-        body: dict[str, Any] = {self.limit_field: request.max_tokens, **self.extra_body}
+        # In `extra_body` they go as they are: the client's own way to look through hundreds of
+        # messages costs far more than everything else about a call.
+        body: dict[str, Any] = {"messages": lay_out(request), self.limit_field: request.max_tokens}
         if request.temperature is not None:
             body["temperature"] = request.temperature
         reply: AbstractContextManager[Reply] = (
             self.client.chat.completions.with_streaming_response.create(
                 model=self.name,
-                messages=lay_out(request),
-                extra_body=body,
+                messages=[],
+                extra_body=body | dict(self.extra_body),
                 timeout=limit,
             )
         )

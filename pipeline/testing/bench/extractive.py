@@ -11,6 +11,7 @@ Tuned on conv-26 alone; the figures of the other four stand beside it.
 """
 
 import json
+import math
 import os
 import re
 import subprocess
@@ -172,7 +173,8 @@ def cover_rare_words(chunk: Chunk, history: History) -> str:
 
     def value(line: str) -> float:
         new = lines[line] - told
-        return sum(1 / history.counts[w] for w in new if w in history.counts) / len(line) ** 0.5
+        rare = sum(1 / history.counts[word] for word in new if word in history.counts)
+        return rare / math.sqrt(len(line))
 
     while fitting := [line for line in lines if len(line) + 1 <= left]:
         best = max(fitting, key=value)
