@@ -58,15 +58,13 @@ def from_files(ctx: Context[DumpKnobs]) -> None:
     sources = [place_of(ctx, given) for given in ctx.agent.facts.files]
     if not sources:
         raise UsageError('agent.files is empty; with source = "files" it names exports or folders')
-    for line in plan_files(ctx.raw, sources):
+    wanted = Wanted(f"{ctx.knobs.attachments} {ctx.knobs.attachment_max_mb}", judge_of(ctx.knobs))
+    for line in plan_files(ctx.raw, sources, wanted):
         ctx.say(line)
     if ctx.dry_run:
         return
-    total = expected_bytes(ctx.raw, sources)
+    total = expected_bytes(ctx.raw, sources, wanted)
     with ctx.progress(total=total, unit="B", label="files") as bar:
-        wanted = Wanted(
-            f"{ctx.knobs.attachments} {ctx.knobs.attachment_max_mb}", judge_of(ctx.knobs)
-        )
         done = import_files(
             ctx.raw, sources, now=ctx.now(), say=ctx.note, tick=bar.step, wanted=wanted
         )

@@ -25,6 +25,7 @@ from stages.dump.files_tables import Tables
 Object = dict[str, Any]
 PRIVACY = "exports do not say who may view a room: all but DMs and private threads count as public"
 EVERYTHING = Wanted()
+SHOWN = 20  # names of files in a plan
 READINGS = 2  # an export is read twice: once to know it, once to map it
 
 
@@ -74,28 +75,36 @@ def import_files(
     return _imported(desk, before)
 
 
-def plan_files(raw: Raw, sources: Sequence[Path]) -> list[str]:
+def plan_files(raw: Raw, sources: Sequence[Path], wanted: Wanted = EVERYTHING) -> list[str]:
     """Say what an import would read, without reading more than names and sizes."""
-    desk = _desk(raw, raw.read_manifest(), datetime.now(UTC), print_nothing, count_nothing)
-    lines = []
-    for thing in find(sources):
-        paths = _paths(thing)
-        new = [path for path in paths if not desk.is_unchanged(path)]
-        size = sum(path.stat().st_size for path in new if path.is_file())
-        what = thing.reason or f"{len(new)} of {len(paths)} files to read, {size:,} bytes"
-        lines.append(f"{thing.path.name} ({thing.kind}): {what}")
+    desk = _desk(raw, raw.read_manifest(), datetime.now(UTC), print_nothing, count_nothing, wanted)
+    found = find(sources)
+    lines = [f"{t.path.name}: {t.reason}" for t in found if t.kind == "other"]
+    lines += [_plan_line(t.path.name, _paths(t), desk) for t in found if t.kind == "corpus"]
+    files = [t.path for t in found if t.kind in {"export", "lines"}]
+    if files:
+        lines.append(_plan_line("exports", files, desk))
+        new = [path.name for path in files if not desk.is_unchanged(path)]
+        lines += [f"  {name}" for name in new[:SHOWN]]
+        lines += [f"  … and {len(new) - SHOWN} more"] if len(new) > SHOWN else []
     return lines
 
 
-def expected_bytes(raw: Raw, sources: Sequence[Path]) -> int:
+def expected_bytes(raw: Raw, sources: Sequence[Path], wanted: Wanted = EVERYTHING) -> int:
     """Give how many bytes `tick` will hear of, at most."""
-    desk = _desk(raw, raw.read_manifest(), datetime.now(UTC), print_nothing, count_nothing)
+    desk = _desk(raw, raw.read_manifest(), datetime.now(UTC), print_nothing, count_nothing, wanted)
     return sum(
         path.stat().st_size * (READINGS if thing.kind == "export" else 1)
         for thing in find(sources)
         for path in _paths(thing)
         if path.is_file() and not desk.is_unchanged(path)
     )
+
+
+def _plan_line(name: str, paths: Sequence[Path], desk: Desk) -> str:
+    new = [path for path in paths if not desk.is_unchanged(path)]
+    size = sum(path.stat().st_size for path in new)
+    return f"{name}: {len(new)} of {len(paths)} files to read, {size:,} bytes"
 
 
 def print_nothing(line: str) -> None:

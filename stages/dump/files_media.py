@@ -69,7 +69,6 @@ class Media:
             "content_type": attachment.get("content_type"),
             "size": attachment.get("size"),
         }
-        self.beside += source is not None
         fate = self._fate(row, source)
         if self._known().get(key) != fate["state"]:
             self._known()[key] = fate["state"]
@@ -92,10 +91,11 @@ class Media:
         none = {"sha256": None, "bytes": None}
         if source is None:
             return {"state": "not asked", "reason": NOT_ASKED, **none}
-        if told := self.wanted.why_not(row):
-            return {"state": told[0], "reason": told[1], **none}
         try:
             size = source.stat().st_size
+            self.beside += 1
+            if told := self.wanted.why_not(row):
+                return {"state": told[0], "reason": told[1], **none}
             said = row["size"]
             if size == 0 or (said and size != said):
                 reason = f"the file has {size} bytes, the message says {said}"

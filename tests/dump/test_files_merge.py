@@ -362,8 +362,8 @@ def test_the_plan_reads_nothing_and_writes_nothing(tmp_path):
     dce.write_export(tmp_path / "in", dce.document(ROWS), name="b.json")
     before = size(raw)
     plan = plan_files(raw, [tmp_path / "in"])
-    assert plan[0].startswith("a.json (export): 0 of 1")
-    assert plan[1].startswith("b.json (export): 1 of 1")
+    assert plan[0].startswith("exports: 1 of 2 files to read")
+    assert plan[1:] == ["  b.json"]
     assert size(raw) == before
 
 

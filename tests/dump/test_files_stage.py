@@ -1,6 +1,5 @@
 """The stage `dump` with `source = "files"`, as a person runs it."""
 
-from pipeline.testing import dce
 from stages.dump import DumpKnobs, judge_of
 
 
