@@ -32,7 +32,7 @@ class Bars:
         """Show the bar of one room."""
         self.leave()
         self.room_done, self.room_total = 0, cost.requests
-        self.newest, self.starts_at = cost.room.newest, cost.starts_at
+        self.newest, self.starts_at = cost.ends_at, cost.starts_at
         label = cost.room.name[:24]
         self.room = self.ctx.progress(total=cost.requests, unit="page", label=label)
 

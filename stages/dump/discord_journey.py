@@ -98,7 +98,7 @@ class Journey:
         for room in self.to_read():
             error: DeniedError | StuckError | UnreachableError | None = self.forbidden_above(room)
             if error is None:
-                self.bars.enter(costs.get(room.channel_id, Forecast(room, 0, 1, 0)))
+                self.bars.enter(costs.get(room.channel_id, Forecast(room, 0, 1, 0, 0)))
                 try:
                     await self.read(room)
                 except (DeniedError, StuckError, UnreachableError) as caught:

@@ -7,7 +7,8 @@ oldest and some between) give its density, and threads carry a count of their ow
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from pipeline.raw import Page
@@ -31,11 +32,12 @@ class Forecast:
     room: Room
     messages: int
     requests: int
-    starts_at: int  # the oldest id of the room, or of the scope
+    starts_at: int  # the ids between which it is read down
+    ends_at: int
 
     def share_before(self, message_id: int) -> float:
-        """Give the part of the room's time that lies before an id."""
-        span = self.room.newest - self.starts_at
+        """Give the part of the time to be read that lies before an id."""
+        span = self.ends_at - self.starts_at
         if span <= 0:
             return 0.0
         return min(1.0, max(0.0, (message_id - self.starts_at) / span))
@@ -60,7 +62,7 @@ async def forecast(
         if room.status != TO_READ:
             continue
         if room.kind in THREADS and client.is_forbidden("messages", room.parent_id or ""):
-            costs.append(Forecast(room, 0, 0, scope.floor))
+            costs.append(Forecast(room, 0, 0, scope.floor, scope.floor))
             continue
         again = rereading(pages.get(room.channel_id, ()), reread_from)
         held = reach.get(room.channel_id, Reach())
@@ -72,36 +74,32 @@ async def forecast(
 async def forecast_room(
     client: Client, room: Room, reach: Reach, scope: Scope, hint: int | None, again: int
 ) -> Forecast:
-    """Estimate one room from its state, its own count, or a few pages of it."""
+    """Estimate one room: what is new by its own density, what is old by its count or a sample."""
     if is_done(room, reach, scope):
-        return Forecast(room, 0, again, reach.low or 0)
-    if reach.low is not None and reach.high is not None:
-        return known_density(room, reach, scope, again)
-    if room.kind in THREADS and hint is not None:
-        return Forecast(room, hint, pages_for(hint) + again, int(room.channel_id))
+        return Forecast(room, 0, again, 0, 0)
+    fresh, requests = newer(room, reach, scope), again
+    if fresh is not None:
+        requests += pages_for(fresh)
+    if reach.low is not None and reach.low <= scope.floor:
+        return Forecast(room, fresh or 0, requests, 0, 0)
+    ends_at = target_of(room, scope) if reach.low is None else reach.low
+    if reach.low is None and room.kind in THREADS and hint is not None:
+        return Forecast(room, hint, pages_for(hint) + requests, int(room.channel_id), ends_at)
+    below = scope if reach.low is None else replace(scope, ceiling=reach.low - 1)
     try:
-        messages, starts_at = await sample(client, room, scope)
+        messages, starts_at = await sample(client, room, below)
     except (DeniedError, UnreachableError):
         messages, starts_at = 0, scope.floor
-    return Forecast(room, messages, pages_for(messages) + again, starts_at)
+    requests += pages_for(messages)
+    return Forecast(room, messages + (fresh or 0), requests, starts_at, ends_at)
 
 
-def known_density(room: Room, reach: Reach, scope: Scope, again: int) -> Forecast:
-    """Estimate what a begun room lacks from how densely its read part is filled."""
-    assert reach.low is not None, "only a begun room has a density"
-    assert reach.high is not None, "only a begun room has a density"
+def newer(room: Room, reach: Reach, scope: Scope) -> int | None:
+    """Give about how many messages came since a room was read; null where none did."""
+    if reach.high is None or reach.high >= target_of(room, scope):
+        return None
     read = max(1, reach.high - (reach.lowest_id or reach.high))
-    density = reach.messages / read
-    above = max(0, target_of(room, scope) - reach.high)
-    # The room's own id is the time of its making: nothing in it is older, but for imports.
-    below = max(0, reach.low - max(scope.floor, min(int(room.channel_id), reach.low)))
-    if reach.low <= scope.floor:
-        below = 0
-    messages = math.ceil((above + below) * density)
-    requests = (pages_for(above * density) if above else 0) + (
-        pages_for(below * density) if reach.low > scope.floor else 0
-    )
-    return Forecast(room, messages, requests + again, max(scope.floor, reach.low - below))
+    return math.ceil(reach.messages / read * (target_of(room, scope) - reach.high))
 
 
 async def sample(client: Client, room: Room, scope: Scope) -> tuple[int, int]:
@@ -160,8 +158,6 @@ def seconds_for(requests: int, per_second: float, seconds_each: float) -> float:
 
 def saved_by_joining(forecasts: Sequence[Forecast], guild_id: str, joined: str) -> int:
     """Give about how many requests it saves to begin a guild where the bot joined it."""
-    from datetime import datetime
-
     at = snowflake(datetime.fromisoformat(joined))
     rooms = (f for f in forecasts if f.room.guild_id == guild_id)
     return sum(int(f.requests * f.share_before(at)) for f in rooms)

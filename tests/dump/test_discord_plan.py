@@ -5,12 +5,15 @@ import json
 import pytest
 
 from pipeline.errors import UsageError
+from pipeline.raw import Page
 from pipeline.testing.double import Fault
 from stages.dump import DumpKnobs, dump
 from tests.dump.discord_desk import (
     Double,
     StillClock,
+    asked,
     channel,
+    context,
     corpus,
     go,
     ids,
@@ -65,6 +68,39 @@ def test_the_estimate_of_a_steady_room_is_close(tmp_path):
     told = next(line for line in said if line.startswith("expected"))
     messages = int(told.split()[2].replace(",", ""))
     assert 4_500 <= messages <= 5_500
+
+
+def test_the_estimate_of_a_begun_room_is_of_what_it_lacks(tmp_path):
+    """A run that broke after three pages: the plan of the next tells the other 4,700."""
+    with Double(one_room(tmp_path / "c", 5_000)) as double:
+        go(tmp_path / "dry", double, dry_run=True)
+        skip = len(asked(double, "messages")) + 3
+        double.faults.add(Fault("status", route="messages", status=500, skip=skip, times=None))
+        go(tmp_path / "a", double)
+        double.faults.clear()
+        said, _, _ = go(tmp_path / "a", double, dry_run=True)
+    told = next(line for line in said if line.startswith("expected"))
+    assert 4_200 <= int(told.split()[2].replace(",", "")) <= 5_200
+
+
+def test_bars_are_corrected_by_how_far_the_pages_reach(tmp_path):
+    """Told 10 pages, and after 10 only a fifth of the time is read: 50 are expected now."""
+    from stages.dump.discord_bars import Bars
+    from stages.dump.discord_plan import Forecast
+    from stages.dump.discord_rooms import Room
+
+    room = Room("700", "100", None, 0, "hall", "1000")
+    with Double(one_room(tmp_path / "c", 1)) as double:
+        bars = Bars(context(tmp_path / "a", double)[0], total=10)
+    bars.open()
+    bars.enter(Forecast(room, 1_000, 10, 0, 1_000))
+    for n in range(10):
+        low = str(1_000 - 20 * (n + 1))
+        bars.step(Page("700", "x", "down", 100, "t", fresh=100, from_id=low, to_id="1000"))
+    assert bars.total == 50
+    bars.leave()
+    assert bars.total == 10
+    bars.close()
 
 
 def test_the_bots_joining_is_offered_with_what_it_saves_and_a_warning(tmp_path):
