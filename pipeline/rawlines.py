@@ -8,6 +8,7 @@ polars columns from nested Python lists cost twice as much (spec performance, pa
 
 import json
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -75,7 +76,19 @@ class _Message(msgspec.Struct, frozen=True, gc=False):
 
 _NOBODY = _Author()
 _NOWHERE = _Reference()
-_decode = msgspec.json.Decoder(_Message).decode
+_decoder = msgspec.json.Decoder(_Message)
+GROUP_LINES = 512  # decoded in one call; only a group with a bad line is taken apart
+
+
+@dataclass(slots=True)
+class _Found:
+    """Messages of a block, with the number of each one's line; and what was no message."""
+
+    first_line: int
+    messages: list[_Message] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    bad: list[BadLine] = field(default_factory=list)
+    mended: int = 0
 
 
 def read_by_line(
@@ -86,38 +99,61 @@ def read_by_line(
     offset: int,
     first_line: int,
 ) -> Slice:
-    """Read a block's lines one by one; name those that are no message. Blank lines are nothing."""
+    """Read a block's lines; name those that are no message. Blank lines are nothing."""
     import numpy as np
     import pyarrow as pa
 
-    messages: list[_Message] = []
-    good: list[int] = []
-    bad: list[BadLine] = []
-    mended = 0
-    for number, (start, length) in enumerate(zip(starts.tolist(), lengths.tolist(), strict=True)):
-        line = block[start : start + length]
-        try:
-            try:
-                message = _decode(line)
-            except (msgspec.DecodeError, UnicodeDecodeError) as error:
-                if isinstance(error, msgspec.ValidationError):
-                    raise
-                if not bytes(line).strip():
-                    continue
-                message = msgspec.convert(mended_object(bytes(line)), _Message)
-                mended += 1
-            _check_id(message.id)
-        except ValueError as error:  # msgspec's and json's errors are ValueErrors
-            bad.append(BadLine(first_line + number, offset + start, _reason(error)))
+    found = _Found(first_line)
+    begins, sizes = starts.tolist(), lengths.tolist()
+    for first in range(0, len(begins), GROUP_LINES):
+        last = min(first + GROUP_LINES, len(begins))
+        group = _group(block[begins[first] : begins[last - 1] + sizes[last - 1]])
+        if group is not None and len(group) == last - first:
+            found.messages += group
+            found.lines += range(first, last)
             continue
-        messages.append(message)
-        good.append(number)
-    kept = np.array(good, np.int64)
-    table = pa.table({name: _column(name, messages) for name in columns})
+        for number in range(first, last):
+            line = block[begins[number] : begins[number] + sizes[number]]
+            _read_line(line, number, offset + begins[number], found)
+    kept = np.array(found.lines, np.int64)
+    table = pa.table({name: _column(name, found.messages) for name in columns})
     table = table.append_column("offset", pa.array(starts[kept] + offset))
-    return Slice(
-        table.append_column("length", pa.array(lengths[kept])), tuple(bad), mended, by_line=True
-    )
+    table = table.append_column("length", pa.array(lengths[kept]))
+    return Slice(table, tuple(found.bad), found.mended, by_line=True)
+
+
+def _group(lines: memoryview) -> list[_Message] | None:
+    """Decode lines in one call; None where one of them needs a closer look."""
+    import pyarrow as pa
+    from pyarrow import compute
+
+    try:
+        messages = _decoder.decode_lines(lines)
+        ids = pa.array([m.id for m in messages], pa.string()).cast(pa.int64())
+    except (msgspec.DecodeError, UnicodeDecodeError, pa.ArrowInvalid, pa.ArrowTypeError):
+        return None
+    lowest = compute.min(ids).as_py()
+    return messages if lowest is None or lowest >= 0 else None
+
+
+def _read_line(line: memoryview, number: int, offset: int, found: _Found) -> None:
+    """Decode one line, after repair if it must be."""
+    try:
+        try:
+            message = _decoder.decode(line)
+        except msgspec.ValidationError:
+            raise
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            if not bytes(line).strip():
+                return
+            message = msgspec.convert(mended_object(bytes(line)), _Message)
+            found.mended += 1
+        _check_id(message.id)
+    except ValueError as error:  # msgspec's and json's errors are ValueErrors
+        found.bad.append(BadLine(found.first_line + number, offset, _reason(error)))
+        return
+    found.messages.append(message)
+    found.lines.append(number)
 
 
 def mended_object(line: bytes) -> Any:
@@ -185,19 +221,24 @@ def _column(name: str, messages: list[_Message]) -> "pa.Array":
         case "text":
             return pa.array(values, pa.string())
         case "number":
-            return pa.array([_within(value) for value in values], pa.int64())
+            return _numbers(values)
         case "time":
             return times(pa.array(values, pa.string()))
         case "ids" | "texts":
             return _id_lists(values)
         case "count":
-            return pa.array([len(value or ()) for value in values], pa.int32())
+            return pa.array([len(value) if value else 0 for value in values], pa.int32())
     return pa.array(values, pa.bool_())
 
 
-def _within(value: int | None) -> int | None:
-    """Cut a number to what a column can hold; flags beyond 63 bits mean nothing to us."""
-    return value if value is None else value & HIGHEST_ID
+def _numbers(values: list[int | None]) -> "pa.Array":
+    """Build a number column; flags beyond 63 bits mean nothing to us and are cut off."""
+    import pyarrow as pa
+
+    try:
+        return pa.array(values, pa.int64())
+    except OverflowError:
+        return pa.array([v if v is None else v & HIGHEST_ID for v in values], pa.int64())
 
 
 def _texts(values: list[Id | None]) -> "pa.Array":

@@ -94,8 +94,8 @@ def read_slices(
     Every column but `message_id` may hold null: a key that is absent or null in the object.
     """
     first_line = 1
-    for offset, block in _blocks(path, slice_bytes):
-        starts, lengths = _lines(block)
+    for offset, block in blocks(path, slice_bytes):
+        starts, lengths = line_bounds(block)
         rows = _read_by_arrow(block, len(starts), columns)
         if rows is None:
             from pipeline.rawlines import read_by_line
@@ -119,7 +119,7 @@ def whole_object(line: bytes) -> dict[str, Any]:
     return found
 
 
-def _blocks(path: Path, slice_bytes: int) -> Iterator[tuple[int, memoryview]]:
+def blocks(path: Path, slice_bytes: int) -> Iterator[tuple[int, memoryview]]:
     """Cut a file into blocks that end with a newline; the last may lack it."""
     offset = 0
     want = slice_bytes
@@ -137,7 +137,7 @@ def _blocks(path: Path, slice_bytes: int) -> Iterator[tuple[int, memoryview]]:
             file.seek(offset)
 
 
-def _lines(block: memoryview) -> tuple["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"]:
+def line_bounds(block: memoryview) -> tuple["np.ndarray[Any, Any]", "np.ndarray[Any, Any]"]:
     """Give start and length of every line of a block, newlines left out."""
     import numpy as np
 
