@@ -31,6 +31,7 @@ from stages.dump.discord_routes import API, OPEN_DM, Ask, ask, is_allowed
 from stages.dump.discord_token import TOKEN_VARIABLE, scrub
 
 TIMEOUT = aiohttp.ClientTimeout(total=120, sock_connect=30)
+TOLD_FAILURES = 3  # from here on a failing request is spoken of
 NO_WAIT_SECONDS = 0.001  # discord.py gives up a bucket's wait beyond this: waits are ours
 # What the library and the transport may raise for a broken connection or a garbled body.
 BROKEN = (aiohttp.ClientError, OSError, ValueError)
@@ -239,7 +240,13 @@ class Client:
         elif failures >= TRIES:
             raise UnreachableError(f"{wish.path}: no usable answer in {TRIES} tries, last: {said}")
         else:
-            await self.clock.sleep(pause_seconds(failures, self.clock.jitter()))
+            pause = pause_seconds(failures, self.clock.jitter())
+            if failures >= TOLD_FAILURES:
+                self.tell(
+                    f"dump: {wish.path}: no usable answer ({said}), try {failures + 1} of {TRIES} "
+                    f"in {duration(pause)}"
+                )
+            await self.clock.sleep(pause)
 
     async def _face_edge(self, verdict: Verdict) -> None:
         if self.edge_blocks >= len(EDGE_PAUSES_SECONDS):

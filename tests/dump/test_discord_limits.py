@@ -136,7 +136,8 @@ def test_retries_are_bounded_and_the_run_is_then_unfinished(tmp_path):
     folder = corpus(folder, [channel(700, last_message_id="5"), channel(701)], rows)
     fault = Fault("status", route="messages", where={"channel": "700"}, status=502, times=None)
     with Double(folder, faults=[fault]) as double:
-        _, _, left = go(tmp_path / "a", double)
+        _, noted, left = go(tmp_path / "a", double)
+    assert any("try 4 of 7" in line for line in noted)
     assert row(tmp_path / "a", 700)["status"] == "failed"
     assert row(tmp_path / "a", 701)["status"] == "empty"
     assert len(left) == 1
