@@ -9,7 +9,7 @@ from pipeline.chat.redact.values import read_value
 from pipeline.chat.redact.words import NO_SECRET
 
 _FIGURES = re.compile(
-    r"(?:[A-Z]-)?[0-9]{3,8}(?![0-9A-Za-z%€$])|[0-9]{3}[ -][0-9]{3}(?![0-9A-Za-z])|[0-9]{4}[ -][0-9]{4}(?![0-9A-Za-z])"
+    r"(?:[0-9]{3}[ -][0-9]{3}|[0-9]{4}[ -][0-9]{4})(?![0-9A-Za-z-])|(?:[A-Z]-)?[0-9]{3,8}(?![0-9A-Za-z%€$]|[.,:/-][0-9])"
 )
 _SPARE = r"(?:[0-9a-zA-Z]{4,10}(?:-[0-9a-zA-Z]{4,10}){1,5}|[0-9]{4} ?[0-9]{4}|[0-9a-z]{8,12})"
 _SPARES = re.compile(rf"{_SPARE}(?:(?:[\s,;]|[0-9]{{1,2}}[.)]\s){{1,4}}{_SPARE})*")
@@ -31,7 +31,7 @@ _NEVER_IN_A_SEED = frozenset(
     being could because please thanks okay hello things where should might must without anyone someone
     everyone something anything nothing cause gonna wanna gotta think thought got getting having trying
     using doing working looking running took went came goes gets wants needs looks works makes takes
-    lots more less many such each same other others another both while since until during
+    words word phrase seed wallet lots more less many such each same other others another both while since until during
     """.split()
 )
 

@@ -29,6 +29,7 @@ PASSWORDS = (
         rf"(?i)(?:{words.LOGIN})",
         link(rf"(?:{words.LOGIN_LINK})[A-Za-z0-9_.@-]{{2,40}}\s?[:/|]\s?", values.beside),
     ),
+    Rule("user-and-password", r"(?i)\b(?:user(?:name)?|benutzer|usuario|account)\s?[:=]\s?", link(r"[A-Za-z0-9_.@-]{2,40}\s?[/|,]\s?", values.beside)),
     Rule("password-option", r"(?i)\s--?(?:password|passwd|pass|pw|passphrase)[= ]", rest(values.beside)),
     Rule(
         "mysql-password",
@@ -66,6 +67,7 @@ PASSWORDS = (
 KEYS = (
     Rule("key", rf"(?i)(?:{words.API_KEY})", families.key),
     Rule("short-key", rf"(?i){_LEFT}(?:{words.BARE_TOKEN})", families.key),
+    Rule("service-key", rf"(?i)\b(?:{words.SERVICE})[: ]", rest(values.long_opaque)),
     Rule("bearer-header", r"(?i)\bbearer[: ]\s?[\"']?", rest(values.opaque)),
     Rule(
         "authorization-header",
@@ -92,7 +94,7 @@ KEYS = (
 CODES = (
     Rule("code", rf"(?i){_LEFT}(?:{words.CODE})", families.code),
     Rule("one-time-code", rf"(?i){_LEFT}(?:2fa|mfa|otp|totp|cvv2?|cvc2?|authenticator|验证码|認証コード)", families.one_time),
-    Rule("some-code", r"(?i)\b(?:the|your|my|der|dein|votre|ton|tu|seu|sms) code", families.some_code),
+    Rule("some-code", r"(?i)\bcode\b", families.some_code),
     Rule(
         "spare-codes",
         r"(?i)(?:backup|recovery|rescue|emergency|wiederherstellungs|scratch)[- ]?codes?",

@@ -17,33 +17,46 @@ _IS_MY = re.compile(
     rf"\s(?:is|ist|est|es|é|è|это|är|—|as|als|como|comme|for)\s(?:(?:{_MY})\s)?(?:[^\s.!?]{{1,20}}\s){{0,3}}$", re.IGNORECASE
 )
 _IS_MY_CJK = re.compile(r"\s?(?:是|が|は)(?:我的|我们的|私の|うちの)?[^\s]{0,6}$")
-_OPEN_WORD = re.compile(rf"(?:^|[^A-Za-z])(?:{words.OPEN})[-_ ]?$", re.IGNORECASE)
+_OPEN_CODE = re.compile(rf"(?:^|[^A-Za-z])(?:{words.OPEN_CODE})[-_ ]?$", re.IGNORECASE)
+_OPEN_WORD = re.compile(
+    rf"(?:^|[^A-Za-z])(?:{words.OPEN}|(?:public|öffentlich[a-z]*|publique|pública)(?:\s[\w-]{{1,20}}){{1,2}})[-_ ]?$", re.IGNORECASE)
 
 
 def password(text: str, start: int, end: int) -> Found:
     """Take the password after (or before) a word for one."""
     if links.is_about(text, end):
         return None
-    reads: tuple[Read, ...] = (codes.four_blocks, values.assigned)
     if text[start:end].lower().endswith(("phrase", "phrases")):
-        reads = (values.words_told, *reads)
-    return (
-        _first(text, links.after_sign(text, end), *reads)
-        or _first(text, links.after_verb(text, end), *reads[:-1], values.told)
-        or _first(text, links.after_space(text, end), codes.four_blocks, values.beside)
-        or _before(text, start)
-    )
+        for after in (links.after_sign, links.after_verb):
+            if found := _first(text, after(text, end), values.words_told):
+                return found
+    signed = _first(text, links.after_sign(text, end), codes.four_blocks, values.assigned)
+    return signed or _told_or_beside(text, start, end)
 
 
 def short_password(text: str, start: int, end: int) -> Found:
     """Take the password after "pw" or "pass": as for the long words, but a sign must be close by."""
-    at = start if text[start].isalpha() else start + 1
-    return password(text, at, end if text[end - 1].isalpha() else end - 1)
+    name = text[_word(text, start) : end].rstrip(" :=-").lower()
+    if name.startswith(("clave", "parol", "pass")):  # also a key, a word, a ticket
+        end = end if text[end - 1].isalpha() else end - 1
+        return _first(text, links.after_sign(text, end), values.told) or _told_or_beside(text, start, end)
+    return password(text, _word(text, start), end if text[end - 1].isalpha() else end - 1)
+
+
+def _told_or_beside(text: str, start: int, end: int) -> Found:
+    """Take what "is" tells, what just stands there, or what stands before."""
+    return (
+        _first(text, links.after_verb(text, end), codes.four_blocks, values.told)
+        or _first(text, links.after_sign(text, end), values.after_name)
+        or _first(text, links.after_verb(text, end), values.after_name)
+        or _first(text, links.after_space(text, end), codes.four_blocks, values.beside)
+        or _before(text, _word(text, start))
+    )
 
 
 def key(text: str, start: int, end: int) -> Found:
     """Take the drawn value after "api key", unless the word before says that it is public."""
-    at = start if text[start : start + 1].isalpha() else start + 1
+    at = _word(text, start)
     if _OPEN_WORD.search(text[max(0, at - 24) : at]) or links.is_about(text, end):
         return None
     return (
@@ -58,7 +71,8 @@ def code(text: str, start: int, end: int) -> Found:
     return (
         _first(text, links.after_sign(text, end), codes.figures)
         or _first(text, links.after_verb(text, end), codes.figures)
-        or _figures_before(text, start)
+        or _figures_beside(text, start, end)
+        or _figures_before(text, _word(text, start))
     )
 
 
@@ -83,6 +97,8 @@ def one_time(text: str, start: int, end: int) -> Found:
 
 def some_code(text: str, start: int, end: int) -> Found:
     """Take six figures after "the code is"; without a word for its use, only six will do."""
+    if _OPEN_CODE.search(text[max(0, start - 24) : start]):
+        return None
     found = code(text, start, end)
     return found if found and sum(c.isdigit() for c in text[found[0] : found[1]]) == 6 else None
 
@@ -138,6 +154,9 @@ def _before(text: str, start: int) -> Found:
     if not between:
         return None
     value = re.search(r"[^\s「『“：，。]{5,64}$", head[: between.start()])
+    blocks = re.search(r"(?:[a-z]{4}[ -]){3}[a-z]{4}$", head[: between.start()])
+    if blocks and (found := codes.four_blocks(text, floor + blocks.start())):
+        return found
     if not value:
         return None
     begin = floor + value.end() - len(value.group().lstrip("`'\"|*("))
@@ -145,6 +164,21 @@ def _before(text: str, start: int) -> Found:
     bare = text[begin:end]
     is_one = has_digit_and_letter(bare) and values.looks_made(bare) and not is_placeholder(bare)
     return (begin, end) if is_one and not values.is_code(bare) else None
+
+
+def _figures_beside(text: str, start: int, end: int) -> Found:
+    """Take the figures right after "door code" (four and more) or "pin" (four or six, as pins have)."""
+    name = text[_word(text, start) : end].lower()
+    found = _first(text, links.after_space(text, end), codes.figures)
+    if not found or " " not in name and "-" not in name and name != "pin" or name.startswith(("pin c", "pin-c")):
+        return None
+    length = found[1] - found[0]
+    return found if length in (4, 6) or (length > 4 and name != "pin") else None
+
+
+def _word(text: str, start: int) -> int:
+    """Give where the word begins; a hit may begin with the sign before it."""
+    return start if text[start : start + 1].isalnum() else start + 1
 
 
 def _figures_before(text: str, start: int) -> Found:

@@ -22,7 +22,7 @@ _PLACEHOLDER = re.compile(
 )
 _CODE = re.compile(
     r"\(|\)$|\[['\"]|process\.env|os\.environ|getenv|^self\.|^this\.|^config[.\[]|^settings\.|^env\."
-    r"|^ctx\.|^args\.|^opts?\.|^req(?:uest)?\.|^[a-z_]+\.[a-z_]+(?:\.[a-z_]+)*[,;]?$|^\{|=>|^\$|::|^&|->"
+    r"|^ctx\.|^args\.|^opts?\.|^req(?:uest)?\.|^[a-z_]+\.[a-z_]+(?:\.[a-z_]+)*[,;]?$|^\{|^!(?:vault|secret|env|ref|sub)|=>|^\$|::|^&|->"
 )
 
 

@@ -7,10 +7,11 @@ from pipeline.chat.redact import words
 
 _QUOTE = r"[\"'`*_)\]|]{0,3}"
 _FOR = rf"(?:\s(?:{words.FOR})(?:\s[^\s.,;:!?=]{{1,24}}){{1,5}}?)?"
-_SIGN = rf"{_QUOTE}[ \t\u3000]{{0,3}}(?:=>|:=|={{1,2}}|:|：|->|→)\s{{0,2}}"
+_ASIDE = r"(?:\s?\([^()\n]{1,40}\))?"
+_SIGN = rf"{_ASIDE}{_QUOTE}[ \t\u3000]{{0,3}}(?:=>|:=|={{1,2}}|:|：|->|→)\s{{0,2}}"
 _VERB = (
-    rf"{_QUOTE}(?:\s(?:has been |was |is |wurde )?(?:changed to|set to|reset to|auf)|\s(?:{words.IS})|\s?[–—]|\s-)"
-    rf"(?:\s(?:{words.NOW}))?\s?:?\s{{1,2}}"
+    rf"{_QUOTE}(?:\s(?:has been |was |is |wurde )?(?:changed to|set to|reset to|auf)|['’]s|\s(?:{words.IS})|\s?[–—]|\s-)"
+    rf"(?:\s(?:{words.NOW})){{0,2}}\s?:?\s{{1,2}}"
 )
 _CJK = rf"(?:[ぁ-ヿ一-鿿가-힣]{{1,6}}?)?\s?(?:{words.CJK_IS})\s?"
 

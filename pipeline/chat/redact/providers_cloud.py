@@ -55,6 +55,8 @@ def _card(text: str, start: int, end: int) -> tuple[int, int] | None:
 def _url_password(text: str, start: int, end: int) -> tuple[int, int] | None:
     """Take an address's password, up to the last @ before its path; mere stand-ins are none."""
     end = start + text[start:end].rindex("@")
+    rest = re.match(r"[^\s@/.:]*/[^\s@<>\"'`]*(?=@[a-z0-9-]+\.)", text[end + 1 : end + 200])
+    end += rest.end() + 1 if rest else 0
     value = text[start:end].lower()
     stand_ins = {"pass", "password", "passwd", "pwd", "pw", "secret", "token", "pass123", "passwort"}
     is_port = re.match(r"[0-9]{1,5}/", value)
@@ -105,7 +107,7 @@ CLOUDS = (
 )
 
 MONEY_AND_MAIL = (
-    token("stripe-key", r"(?:sk|rk)_(?:live|test|prod)_[A-Za-z0-9]{16,}"),
+    token("stripe-key", r"(?:sk|rk)_(?:live|test|prod)_[A-Za-z0-9]{10,}"),
     token("stripe-webhook-secret", r"whsec_[A-Za-z0-9+/=]{24,80}"),
     token("square-token", rf"(?:sq0[a-z]{{3}}-{_URLSAFE}{{22,43}}|EAAA{_URLSAFE}{{22,64}})"),
     token("shopify-token", r"shp(?:at|ca|pa|ss|ua|tka)_[0-9a-fA-F]{32,40}"),

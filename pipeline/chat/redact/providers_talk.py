@@ -1,6 +1,6 @@
 """Named rules for what communities paste most: chat platforms, code hosts, package hosts, model providers."""
 
-from pipeline.chat.redact.judge import entropy, is_random, kinds
+from pipeline.chat.redact.judge import entropy, has_digit_and_letter, is_random, kinds
 from pipeline.chat.redact.rule import Rule, plain, token, when
 
 _URLSAFE = "[A-Za-z0-9_-]"
@@ -31,9 +31,9 @@ CHAT = (
         plain,
     ),
     token("discord-interaction-token", r"aW50ZXJhY3Rpb246[A-Za-z0-9+/=_-]{60,}"),
-    token("telegram-bot-token", rf"[0-9]{{8,10}}:A[A-Za-z]{_URLSAFE}{{32,34}}", when(_is_mixed), rf":A[A-Za-z]{_URLSAFE}{{32}}"),
+    token("telegram-bot-token", rf"[0-9]{{6,12}}:A[A-Za-z]{_URLSAFE}{{32,34}}", when(_is_mixed), rf":A[A-Za-z]{_URLSAFE}{{32}}"),
     Rule("telegram-url", rf"api\.telegram\.org/(?:file/)?bot([0-9]{{6,12}}:{_URLSAFE}{{30,40}})", plain),
-    token("slack-token", r"xox[abeoprs](?:\.xox[bp])?-[0-9A-Za-z-]{10,}"),
+    token("slack-token", r"xox[abeoprs](?:\.xox[bp])?-[0-9A-Za-z-]{10,}", when(has_digit_and_letter)),
     token("slack-client-token", r"xox[cd]-[0-9A-Za-z%-]{40,}"),
     token("slack-app-token", r"xapp-[0-9]-[A-Z0-9]{8,14}-[0-9]{8,16}-[0-9a-fA-F]{40,80}"),
     Rule(

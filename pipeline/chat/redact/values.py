@@ -90,7 +90,7 @@ def _refused(value: str) -> bool:
         or value.lower() in NO_SECRET
         or is_placeholder(value)
         or is_code(value)
-        or bool(_ADDRESS.match(value))
+        or bool(_ADDRESS.match(value) or _CJK.match(value))
     )
 
 
@@ -101,10 +101,11 @@ def assigned(text: str, at: int) -> tuple[int, int] | None:
     if _refused(value) or _UNITS.match(value):
         return None
     if " " in value:
-        return (start, stop) if is_passphrase(value) else None
+        is_mixed = is_quoted and any(map(has_digit_and_letter, value.split()[:3]))
+        return (start, stop) if is_mixed or is_passphrase(value) else None
     if looks_made(value):
         return start, stop
-    ends_there = not re.match(r"[ \t]*[^\W\d_]", text[stop : stop + 9].lstrip("\"'`*|,;.!)}"))
+    ends_there = not re.match(r"[ \t]*[^\W_]", text[stop : stop + 9].lstrip("\"'`*|,;.!)}"))
     is_word = len(value) >= (4 if is_quoted else 6) and not value.endswith("?")
     return (start, stop) if is_word and ends_there else None
 
@@ -128,6 +129,15 @@ def beside(text: str, at: int) -> tuple[int, int] | None:
         return None
     is_strong = has_digit_and_letter(value) or kinds(value) >= 3
     return (start, stop) if is_strong or is_quoted else None
+
+
+_NAME = re.compile(r"\s?[A-Za-z0-9_.@-]{2,40}\s?[:/|]\s?")
+
+
+def after_name(text: str, at: int) -> tuple[int, int] | None:
+    """Take the second part of "maren / Winter.99"."""
+    name = _NAME.match(text, at)
+    return beside(text, name.end()) if name else None
 
 
 def is_passphrase(value: str) -> bool:
@@ -162,11 +172,17 @@ def opaque(text: str, at: int) -> tuple[int, int] | None:
     return (start, start + len(value)) if is_long and is_opaque(value) else None
 
 
+def long_opaque(text: str, at: int) -> tuple[int, int] | None:
+    """Take a drawn value of 32 characters or more, where only a service's name stands before it."""
+    found = opaque(text, at)
+    return found if found and found[1] - found[0] >= 32 else None
+
+
 def is_opaque(value: str) -> bool:
     """Tell a machine's key from names, numbers, paths and digests that say so."""
     if value.lower() in NO_SECRET or is_placeholder(value) or is_code(value) or MARK.strip("[]") in value:
         return False
-    if value.isdigit() or re.match(r"(?i)sha[0-9]{1,3}[-:]|[a-z]+://|www\.|(?:/[a-z][a-z0-9_.-]*){2,}/?$", value):
+    if value.isdigit() or re.match(r"(?i)sha[0-9]{1,3}[-:]|0x[0-9a-f]{40}$|[a-z]+://|www\.|(?:/[a-z][a-z0-9_.-]*){2,}/?$", value):
         return False
     if re.search(r"[a-z]{12,}|[A-Z]{14,}", value) and not re.search(r"[0-9].*[0-9].*[0-9]", value):
         return False

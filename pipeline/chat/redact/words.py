@@ -32,7 +32,7 @@ IS = (
     r"is|was|are|will be|would be|should be|ist|lautet|heißt|heisst|wäre|war|est|c'est|c’est|sera|es|era|é|è|eh|to jest"
     r"|är|er|var|jest|такой|это|вот|тут|είναι|là|adalah"
 )
-NOW = r"now|still|just|currently|simply|only|jetzt|noch|einfach|nun|maintenant|ahora|agora|adesso|nu|теперь|сейчас"
+NOW = r"now|still|just|currently|simply|only|literally|basically|actually|probably|always|apparently|also|jetzt|noch|einfach|nun|maintenant|ahora|agora|adesso|nu|теперь|сейчас"
 # "the password FOR the wifi at my place is"
 FOR = (
     r"for|of|to|on|at|in|from|für|fürs|von|vom|zum|zur|im|beim|du|de|del|des|da|do|di|dell'|pour|para|na|no|per|voor"
@@ -46,14 +46,14 @@ OPEN = (
     "|öffentlicher|publique|pública|csrf|xsrf|csp|nonce|next|page|cursor|sync|continuation"
 )
 SEED = (
-    "seed ?phrase|seed ?words?|seedphrase|seed|mnemonics?|recovery ?(?:phrase|words?|seed)|wallet ?(?:backup|words?|phrase)"
+    "(?:12|24|twelve|twenty[- ]four) words|seed ?phrase|seed ?words?|seedphrase|seed|mnemonics?|recovery ?(?:phrase|words?|seed)|wallet ?(?:backup|words?|phrase)"
     "|backup ?(?:phrase|words?)|secret ?(?:phrase|words?)|phrase de récupération|frase (?:semilla|de recuperación)"
     "|wiederherstellungs(?:phrase|wörter)|frase-semente|сид[- ]?фраза|мнемоника|助记词|助記詞|シードフレーズ|니모닉"
 )
 CODE = (
     "(?:2fa|mfa|otp|verification|login|security|auth|authentication|confirmation|access|backup|recovery|one[- ]time"
     "|sms|door|gate|alarm|lock|safe|unlock|entry|garage|bike ?lock|sign[- ]?in|reset|steam guard|guard)[- ]?(?:codes?|pin|number)"
-    "|code pin|pin(?:[- ]?codes?|s)?|2fa|mfa|t?otp|tan|cvv2?|cvc2?|passcode|zahlencode|geheimzahl|geheimcode"
+    "|code pin|code d['’]acc[èe]s|pin(?:[- ]?codes?|s)?|2fa|mfa|t?otp|tan|cvv2?|cvc2?|passcode|zahlencode|geheimzahl|geheimcode"
     "|best[äa]tigungscode|sicherheitscode|t[üu]rcode|anmeldecode|code de (?:vérification|sécurité|confirmation)|digicode"
     "|código (?:de )?(?:verificaci[óo]n|seguridad|verifica[çc][ãa]o|segurança|acceso|acesso)|codice di (?:verifica|sicurezza)"
     "|[Пп]ин(?:-?код)?|[Кк]од (?:подтверждения|доступа|безопасности|из смс|домофона|2fa)"
@@ -62,6 +62,15 @@ CODE = (
 LOGIN = (
     "creds|credentials|logins?|log-in|logindaten|zugangsdaten|identifiants|credenciale?s|credenciais|credenziali"
     "|учётка|доступ|账号|アカウント"
+)
+SERVICE = (
+    "elevenlabs|eleven labs|datadog|deepgram|cohere|mistral|openweather(?:map)?|deepl|tmdb|omdb|steam|giphy|tenor"
+    "|twilio|algolia|cloudflare|last\\.?fm|wolfram|assemblyai|newsapi|alchemy|infura|etherscan|serpapi|imgbb"
+)
+# Words before "code" that make six figures after it no secret.
+OPEN_CODE = (
+    "error|exit|status|zip|postal|area|country|promo|product|discount|coupon|order|item|source|color|colour|stop|return"
+    "|bar|qr|hs|http|reason|response|result|dial|friend|switch|airport|tax|sort|swift|dress|course|class"
 )
 LOGIN_LINK = rf"(?:\s(?:for|für|pour|para)\s[^\s:]{{1,24}})?(?:\s(?:{IS})|\s?[:=：])?\s{{0,2}}"
 # Plain words that stand where a password could, and are none.
