@@ -23,6 +23,13 @@ PEOPLE = 300
 BURST_EVERY = 0.0034  # a message begins a stretch with the agent
 BURST_LENGTH = (4, 60)
 OWN_SHARE = 0.35  # of a stretch's messages
+SMALL = (
+    *("the", "I", "to", "a", "and", "you", "it", "of", "is", "that", "in", "we", "was", "for"),
+    *("on", "with", "my", "so", "but", "not", "this", "have", "be", "just", "what", "do", "they"),
+    *("at", "if", "like", "me", "then", "there", "all", "can", "as", "when", "out", "up", "how"),
+)
+MANUAL = ("code", "codes", "key", "keys", "password", "secret", "token", "tokens", "login", "pin")
+ENDS = (".", ".", ".", "?", "!", ",", "\\u2026")  # the last as JSON writes it
 
 _AUTHOR = (
     '{{"id": "{id}", "username": "{name}", "avatar": "a_{hash}", "discriminator": "0", '
@@ -54,7 +61,7 @@ def write_talk(folder: Path, messages: int, *, channels: int = 40, seed: int = 7
     sizes = [int(messages * share / sum(shares)) for share in shares]
     sizes[0] += messages - sum(sizes)
     rooms = [str(1_200_000_000_000_000_001 + number) for number in range(channels)]
-    words = _words()
+    words = _words(random.Random(seed))  # noqa: S311 - invented talk, no secret
     for number, (room, size) in enumerate(zip(rooms, sizes, strict=True)):
         with (folder / "messages" / f"{room}.jsonl").open("w", encoding="ascii") as file:
             _write_room(file, room, size, authors, words, random.Random(f"{seed} {number}"))  # noqa: S311
@@ -73,12 +80,28 @@ def _author(number: int) -> str:
     )
 
 
-def _words() -> list[str]:
-    """Give running English, word by word: Python's own manual, without code and quotes."""
+def _words(draw: random.Random) -> list[str]:
+    """
+    Give a long stretch of invented sentences, word by word.
+
+    Small words come as often as in talk (Zipf), the others out of Python's own manual; without
+    those that manuals need for credentials: what redaction costs is told by its own bench.
+    """
     from pydoc_data.topics import topics
 
-    running = " ".join(str(topics[name]) for name in sorted(topics))
-    return [word for word in running.split() if re.fullmatch(r"[A-Za-z',.;:?!()-]{1,14}", word)]
+    running = " ".join(str(topics[name]) for name in sorted(topics)).lower()
+    found = sorted({*re.findall(r"\b[a-z]{3,9}\b", running)} - set(SMALL) - set(MANUAL))
+    draw.shuffle(found)
+    words = [*SMALL, *found]
+    weights = [1 / rank for rank in range(1, len(words) + 1)]
+    drawn = draw.choices(words, weights, k=200_000)
+    place = 0
+    while place < len(drawn):
+        end = min(place + draw.randint(3, 12), len(drawn)) - 1
+        drawn[place] = drawn[place].capitalize()
+        drawn[end] += draw.choice(ENDS)
+        place = end + 1
+    return drawn
 
 
 def _write_room(
