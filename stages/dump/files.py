@@ -59,7 +59,7 @@ def import_files(
     (in all `expected_bytes`); `wanted` chooses among the attachments that lie there.
     SourceError where a source is not there.
     """
-    found = find(sources)
+    found = find(sources, raw.root)
     for line in raw.mend():
         say(line)
     manifest = raw.read_manifest()
@@ -78,7 +78,7 @@ def import_files(
 def plan_files(raw: Raw, sources: Sequence[Path], wanted: Wanted = EVERYTHING) -> list[str]:
     """Say what an import would read, without reading more than names and sizes."""
     desk = _desk(raw, raw.read_manifest(), datetime.now(UTC), print_nothing, count_nothing, wanted)
-    found = find(sources)
+    found = find(sources, raw.root)
     lines = [f"{t.path.name}: {t.reason}" for t in found if t.kind == "other"]
     lines += [_plan_line(t.path.name, _paths(t), desk) for t in found if t.kind == "corpus"]
     files = [t.path for t in found if t.kind in {"export", "lines"}]
@@ -95,7 +95,7 @@ def expected_bytes(raw: Raw, sources: Sequence[Path], wanted: Wanted = EVERYTHIN
     desk = _desk(raw, raw.read_manifest(), datetime.now(UTC), print_nothing, count_nothing, wanted)
     return sum(
         path.stat().st_size * (READINGS if thing.kind == "export" else 1)
-        for thing in find(sources)
+        for thing in find(sources, raw.root)
         for path in _paths(thing)
         if path.is_file() and not desk.is_unchanged(path)
     )

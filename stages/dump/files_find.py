@@ -32,8 +32,12 @@ class Found:
     reason: str = ""
 
 
-def find(sources: Sequence[Path]) -> list[Found]:
-    """List what lies under the sources, each path once; SourceError where one is not there."""
+def find(sources: Sequence[Path], avoid: Path) -> list[Found]:
+    """
+    List what lies under the sources, each path once; SourceError where one is not there.
+
+    Nothing is taken from `avoid`, which is where an import writes to.
+    """
     found: dict[Path, Found] = {}
     for source in sources:
         if not source.exists():
@@ -42,7 +46,8 @@ def find(sources: Sequence[Path]) -> list[Found]:
         things = _in_folder(source) if source.is_dir() else [_single(source)]
         for thing in things:
             found.setdefault(thing.path, thing)
-    return list(found.values())
+    own = avoid.absolute()
+    return [thing for path, thing in found.items() if not path.is_relative_to(own)]
 
 
 def is_package(folder: Path) -> bool:

@@ -17,6 +17,7 @@ from pipeline.raw import Page, Raw
 BATCH_BYTES = 4 << 20
 # The signature of a CDN link is new in every export and says nothing about the message.
 SIGNATURE = re.compile(r"(?<=[?&])(?:ex|is|hm)=[0-9a-fA-F]*&?")
+_encode = json.JSONEncoder(separators=(",", ":")).encode
 Object = dict[str, Any]
 Fate = Literal["fresh", "changed", "same", "older"]
 
@@ -94,7 +95,7 @@ class Room:
         self.held[number] = (own, exported_at)
         self._ids.append(number)
         self._fresh += known is None
-        kept = json.dumps(found["dce"], separators=(",", ":"))
+        kept = _encode(found["dce"])
         line = f'{bare[:-1]},"dce":{kept}}}'.encode("ascii")
         self._lines.append(line)
         self._bytes += len(line)
@@ -144,7 +145,7 @@ class Room:
 def text_of(found: Object) -> str:
     """Write an object as its line has it, `dce` left out."""
     bare = {name: value for name, value in found.items() if name != "dce"}
-    return json.dumps(bare, separators=(",", ":"))
+    return _encode(bare)
 
 
 def digest_of(text: str) -> int:

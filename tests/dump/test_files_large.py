@@ -9,7 +9,7 @@ import pytest
 from pipeline.testing import dce
 from tests.dump.files_small import ROOM_ID
 
-ROWS, LETTERS = 190_000, 1_000
+ROWS, LETTERS = 195_000, 1_000
 IMPORT = """
 import resource, sys
 from datetime import UTC, datetime

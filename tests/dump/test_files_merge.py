@@ -387,3 +387,12 @@ def test_the_manifest_says_when_and_from_where(tmp_path):
     assert manifest["started_at"] == NOW.isoformat()
     page = next(iter(raw.pages()))
     assert (page.direction, page.count, page.fresh, page.closed) == ("file", 6, 6, True)
+
+
+def test_what_an_import_wrote_is_no_source(tmp_path):
+    """Also where the agent's own folder is named."""
+    dce.write_export(tmp_path, dce.document(ROWS))
+    take(tmp_path, tmp_path)
+    raw, done = take(tmp_path, tmp_path)
+    assert dict(done.files) == {"unchanged": 1}
+    assert len(lines(raw)) == 6
