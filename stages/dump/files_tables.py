@@ -6,6 +6,7 @@ that comes late is put under the newer one, so that the last line still wins and
 history of names is whole (known-faults B022).
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -27,6 +28,7 @@ class Tables:
 
     raw: Raw
     _latest: dict[str, dict[Key, Envelope]] = field(default_factory=dict)
+    _past: set[tuple[str, Key, str]] = field(default_factory=set)  # older states told already
     _rooms: dict[str, Key] = field(default_factory=dict)
 
     def put(
@@ -45,7 +47,9 @@ class Tables:
                 continue
             late = known is not None and not _is_guess(known.object)
             if known is not None and late and datetime.fromisoformat(known.fetched_at) > at:
-                under.append((item, known))
+                if (past := (table, key, json.dumps(item))) not in self._past:
+                    self._past.add(past)
+                    under.append((item, known))
                 continue
             fresh.append(item)
             latest[key] = Envelope(guild_id, at.isoformat(), item)

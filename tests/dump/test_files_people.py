@@ -74,6 +74,20 @@ def test_an_older_state_said_twice_is_written_once(tmp_path):
     assert len((raw.root / "users.jsonl").read_text().splitlines()) == 1
 
 
+def test_an_older_state_in_many_late_files_is_written_once(tmp_path):
+    """Rooms are read in order of id, not of time."""
+    for n in range(5):
+        at = EARLY if n else LATE
+        who = dce.person(11, "kim" if n else "kim.k")
+        room = {**dce.ROOM, "id": f"120000000000000000{n}"}
+        dce.write_export(
+            tmp_path / "in", dce.document([dce.row(n, "a", who)], channel=room, exported_at=at)
+        )
+    raw, _ = take(tmp_path, tmp_path / "in")
+    assert member(raw, who["id"], "users")["username"] == "kim.k"
+    assert len((raw.root / "users.jsonl").read_text().splitlines()) == 3
+
+
 def test_webhooks_are_in_no_table_of_people(tmp_path):
     """One id, many names."""
     rows = [
