@@ -65,8 +65,8 @@ PASSWORDS = (
 )
 
 KEYS = (
-    Rule("key", rf"(?i)(?:{words.API_KEY})", families.key),
-    Rule("short-key", rf"(?i){_LEFT}(?:{words.BARE_TOKEN})", families.key),
+    Rule("key", rf"(?i)(?:{words.API_KEY})", families.key, needs="[0-9]"),
+    Rule("short-key", rf"(?i){_LEFT}(?:{words.BARE_TOKEN})", families.key, needs="[0-9]"),
     Rule("service-key", rf"(?i)\b(?:{words.SERVICE})[: ]", rest(values.long_opaque)),
     Rule("bearer-header", r"(?i)\bbearer[: ]\s?[\"']?", rest(values.opaque)),
     Rule(
@@ -92,9 +92,9 @@ KEYS = (
 )
 
 CODES = (
-    Rule("code", rf"(?i){_LEFT}(?:{words.CODE})", families.code),
-    Rule("one-time-code", rf"(?i){_LEFT}(?:2fa|mfa|otp|totp|cvv2?|cvc2?|authenticator|验证码|認証コード)", families.one_time),
-    Rule("some-code", r"(?i)\bcode\b", families.some_code),
+    Rule("code", rf"(?i){_LEFT}(?:{words.CODE})", families.code, needs="[0-9]{3}"),
+    Rule("one-time-code", rf"(?i){_LEFT}(?:2fa|mfa|otp|totp|cvv2?|cvc2?|authenticator|验证码|認証コード)", families.one_time, needs="[0-9]"),
+    Rule("some-code", r"(?i)\bcode\b", families.some_code, needs="[0-9]{3}"),
     Rule(
         "spare-codes",
         r"(?i)(?:backup|recovery|rescue|emergency|wiederherstellungs|scratch)[- ]?codes?",

@@ -5,6 +5,7 @@ One RE2 set reads each message once and names the rules that may hit (linear in 
 holds). Only those rules then run, and their Python checks decide.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -15,7 +16,6 @@ from pipeline.chat.redact.rule import COUNTING, Rule
 
 SET_MEMORY = 256 << 20  # room for the automaton's states; it takes what it needs, a few MB on chat
 COUNTED = 40  # bytes; no counting hint fits into less
-NONE: list[int] = []
 ROUNDS = 8  # how often redacted text is read again; two are enough for anything but an attack
 WIDTH = 80  # characters shown on each side of a secret, at most
 
@@ -46,20 +46,23 @@ class Redactor:
         return [re2.compile(rule.pattern.encode(), options) for rule in self.rules]
 
     @cached_property
-    def _sets(self) -> tuple[Any, Any]:
-        """The set of hints, and the small one of those that count; each as a function from bytes to rules."""
+    def _needs(self) -> list["re.Pattern[str] | None"]:
+        return [re.compile(rule.needs) if rule.needs else None for rule in self.rules]
+
+    @cached_property
+    def _sets(self) -> tuple["_Hints", "_Hints"]:
+        """The set of hints, and the small one of those that count."""
         hints: dict[str, list[int]] = {}
         for number, rule in enumerate(self.rules):
             hints.setdefault(rule.hint or rule.pattern, []).append(number)
         counting = {hint: numbers for hint, numbers in hints.items() if hint in COUNTING}
         others = {hint: numbers for hint, numbers in hints.items() if hint not in COUNTING}
-        return _noticing(others), _noticing(counting)
+        return _hints(others), _hints(counting)
 
     def _noticed(self, data: bytes) -> list[int]:
         """Give the numbers of the rules that may hit."""
         first, second = self._sets
-        hits = first(data)
-        return hits + second(data) if len(data) >= COUNTED else hits
+        return first.rules(first.match(data)) + second.rules(second.match(data))
 
     def spans(self, text: str) -> list[Span]:
         """
@@ -72,9 +75,15 @@ class Redactor:
 
     def find(self, texts: Iterable[str | None]) -> Iterator[tuple[int, list[Span]]]:
         """Give index and secrets of each message that holds any; null and clean ones give nothing."""
-        noticed = self._noticed
+        first, second = self._sets
+        one, two = first.match, second.match
         for index, text in enumerate(texts):
-            if text and (hits := noticed(text.encode("utf-8", "replace"))):
+            if not text:
+                continue
+            data = text.encode("utf-8", "replace")
+            fits, counted = one(data), (two(data) if len(data) >= COUNTED else None)
+            if fits or counted:
+                hits = first.rules(fits) + second.rules(counted)
                 if found := self._settled(text, hits):
                     yield index, found
 
@@ -108,16 +117,19 @@ class Redactor:
 
     def _raw_spans(self, text: str, hits: Sequence[int]) -> list[Span]:
         """Run the rules that may hit; what they find outside of marks counts."""
-        if not hits:
-            return []
         data = _encoded(text)
         spans: list[Span] = []
-        for number in sorted(hits):
+        for number in hits:
+            needed = self._needs[number]
+            if needed and not needed.search(text):
+                continue
             rule = self.rules[number]
             for start, end in _bounds(self._patterns[number], data, is_ascii=len(data) == len(text)):
                 taken = rule.take(text, start, end)
                 if taken and not self._is_kept(text[taken[0] : taken[1]]):
                     spans.append(Span(*taken, rule.name))
+        if not spans:
+            return spans
         marks = _marks(text)
         return _joined([piece for span in spans for piece in _outside(span, marks)])
 
@@ -129,8 +141,20 @@ class Redactor:
         return any(p.fullmatch(value) or p.fullmatch(bare) for p in self.kept_patterns)
 
 
-def _noticing(hints: Mapping[str, list[int]]) -> Callable[[bytes], list[int]]:
-    """Compile hints into one set, and give a function that names the rules behind those that fit."""
+@dataclass(frozen=True, slots=True)
+class _Hints:
+    """A compiled set: `match` gives the hints that fit some bytes, `rules` the rules behind them."""
+
+    match: Callable[[bytes], list[int] | None]
+    numbers: list[list[int]]
+
+    def rules(self, fits: list[int] | None) -> list[int]:
+        """Name the rules behind hints."""
+        return [number for fit in fits for number in self.numbers[fit]] if fits else []
+
+
+def _hints(hints: Mapping[str, list[int]]) -> _Hints:
+    """Compile hints into one set."""
     import re2
 
     options = re2.Options()
@@ -140,13 +164,7 @@ def _noticing(hints: Mapping[str, list[int]]) -> Callable[[bytes], list[int]]:
     for hint in hints:
         patterns.Add(hint)
     patterns.Compile()
-    numbers = list(hints.values())
-
-    def noticed(data: bytes, match: Any = patterns.Match) -> list[int]:
-        fits = match(data)
-        return [number for fit in fits for number in numbers[fit]] if fits else NONE
-
-    return noticed
+    return _Hints(patterns.Match, list(hints.values()))
 
 
 def _encoded(text: str) -> bytes:

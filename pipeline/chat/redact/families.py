@@ -18,6 +18,7 @@ _IS_MY = re.compile(
 )
 _IS_MY_CJK = re.compile(r"\s?(?:是|が|は)(?:我的|我们的|私の|うちの)?[^\s]{0,6}$")
 _OPEN_CODE = re.compile(rf"(?:^|[^A-Za-z])(?:{words.OPEN_CODE})[-_ ]?$", re.IGNORECASE)
+_OPAQUE_NEAR = re.compile(r"[^\n]{0,160}?\n?[^\n]{0,8}?[A-Za-z0-9_.~+/=%-]{12}")
 _OPEN_WORD = re.compile(
     rf"(?:^|[^A-Za-z])(?:{words.OPEN}|(?:public|öffentlich[a-z]*|publique|pública)(?:\s[\w-]{{1,20}}){{1,2}})[-_ ]?$", re.IGNORECASE)
 
@@ -56,6 +57,8 @@ def _told_or_beside(text: str, start: int, end: int) -> Found:
 
 def key(text: str, start: int, end: int) -> Found:
     """Take the drawn value after "api key", unless the word before says that it is public."""
+    if not _OPAQUE_NEAR.match(text, end):
+        return None
     at = _word(text, start)
     if _OPEN_WORD.search(text[max(0, at - 24) : at]) or links.is_about(text, end):
         return None

@@ -26,12 +26,15 @@ class Rule:
     `hint` fits wherever the pattern fits, and perhaps elsewhere; the set of all rules is made of hints. A
     pattern that counts from every word's beginning needs one that begins at something rare (or one of
     `COUNTING`), or else the set's automaton grows with every text it reads. Empty: the pattern itself.
+    `needs` must fit somewhere in the message, or the rule is not run: "key" is a common word, but no key
+    goes without a digit.
     """
 
     name: str
     pattern: str
     take: Take
     hint: str = ""
+    needs: str = ""
 
 
 def whole(text: str, start: int, end: int) -> tuple[int, int] | None:
