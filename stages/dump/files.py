@@ -6,7 +6,7 @@ manifest. A file that stands as it stood is not read again.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any
 from pipeline.raw import Raw
 from stages.dump.files_corpus import import_corpus, import_lines
 from stages.dump.files_desk import Desk
-from stages.dump.files_exports import import_room
+from stages.dump.files_exports import import_room, part_gaps
 from stages.dump.files_find import Found, find
 from stages.dump.files_media import Media, Wanted
 from stages.dump.files_starters import settle
@@ -72,7 +72,7 @@ def import_files(
     finally:
         if desk.files != before:
             raw.write_manifest(_manifest(manifest, desk))
-    return _imported(desk, before)
+    return _imported(desk, before, {str(path) for thing in found for path in _paths(thing)})
 
 
 def plan_files(raw: Raw, sources: Sequence[Path], wanted: Wanted = EVERYTHING) -> list[str]:
@@ -174,7 +174,7 @@ def _group(desk: Desk, thing: Found, groups: dict[str, list[tuple[Head, Path]]])
     try:
         head, reason = read_head(thing.path)
     except OSError as error:
-        desk.skip(thing.path, f"it cannot be opened ({error.strerror})")
+        desk.skip(thing.path, f"it cannot be opened ({error.strerror})", unfinished=True)
         return
     if head is None or head.channel_id is None:
         desk.skip(thing.path, reason)
@@ -202,14 +202,17 @@ def _manifest(manifest: Mapping[str, Any], desk: Desk) -> Object:
     }
 
 
-def _imported(desk: Desk, before: Mapping[str, Object]) -> Imported:
+def _imported(desk: Desk, before: Mapping[str, Object], paths: Set[str]) -> Imported:
+    """Sum up; what is left is told at every run, as long as the files stand as they stand."""
+    rows = [row for path, row in desk.files.items() if path in paths]
+    left = [f"{Path(row['path']).name}: {row['reason']}" for row in rows if row.get("unfinished")]
+    left += part_gaps([row for row in rows if row.get("part")])
     statuses = Counter(
-        "unchanged" if before.get(path) == row else str(row["status"])
-        for path, row in desk.files.items()
+        "unchanged" if before.get(row["path"]) == row else str(row["status"]) for row in rows
     )
     return Imported(
         dict(sorted(statuses.items())),
         desk.fates["fresh"],
         desk.fates["changed"],
-        tuple(desk.left),
+        tuple(left),
     )

@@ -5,6 +5,7 @@ Its objects are Discord's own and go into raw as they are.
 """
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -70,8 +71,8 @@ def import_guilds(desk: Desk, path: Path) -> Mapping[str, Any]:
         if not isinstance(facts, dict):
             raise ValueError("it is no object")
     except ValueError as error:
-        desk.skip(path, f"no readable JSON ({error}); its rooms have no names and no rights")
-        desk.left.append(f"{path.parent.name}/guild.json: not readable")
+        reason = f"no readable JSON ({error}); its rooms have no names and no rights"
+        desk.skip(path, reason, unfinished=True)
         return {}
     for guild in _objects(facts.get("guilds")):
         _put_guild(desk, guild)
@@ -89,6 +90,9 @@ def import_guilds(desk: Desk, path: Path) -> Mapping[str, Any]:
 def import_lines(desk: Desk, path: Path, files: Path) -> None:
     """Take over one room's message file; `files` may hold attachments by their id."""
     if desk.is_unchanged(path):
+        return
+    if not os.access(path, os.R_OK):
+        desk.skip(path, "it cannot be opened", unfinished=True)
         return
     channel_id = path.stem
     before = desk.files.get(str(path)) or {}
@@ -205,14 +209,13 @@ def _note(desk: Desk, path: Path, lines: Lines, done: Copy) -> None:
         messages=total,
         salvaged=total if lost else 0,
         lost=lost,
+        unfinished=bool(lost),
         noted=counts(lines.noted),
         sha256=done.sha256,
         lowest_id=None if done.lowest is None else str(done.lowest),
         highest_id=None if done.highest is None else str(done.highest),
     )
     told = [f"{n} {reason}" for reason, n in {**lost, **row["noted"]}.items()]
-    if lost:
-        desk.left.append(f"{path.name}: {'; '.join(told)}")
     desk.say(f"{path.name}: {'; '.join([f'{done.count} messages', *told])}")
     _note_room(desk, path.stem, row)
 

@@ -30,7 +30,6 @@ class Desk:
     rooms: dict[str, Object]
     discord_rooms: frozenset[str] = frozenset()  # dumped from Discord: its objects stand
     bot: Mapping[str, Any] | None = None
-    left: list[str] = field(default_factory=list)
     fates: Counter[str] = field(default_factory=Counter)
     touched: set[str] = field(default_factory=set)
     talking: set[str] = field(default_factory=set)  # rooms that hold or are about to hold talk
@@ -71,9 +70,9 @@ class Desk:
         self.files[str(path)] = row
         return row
 
-    def skip(self, path: Path, reason: str) -> None:
-        """Note a file that is not taken, and say so."""
-        self.note(path, "skipped", reason)
+    def skip(self, path: Path, reason: str, *, unfinished: bool = False) -> None:
+        """Note a file that is not taken, and say so; `unfinished` where it ought to have been."""
+        self.note(path, "skipped", reason, unfinished=unfinished)
         self.say(f"{path.name}: skipped, {reason}")
 
     def stretches(self, channel_id: str) -> list[Stretch]:

@@ -104,6 +104,7 @@ def _note_file(desk: Desk, found: Survey, export: Export, taken: int, gone: str)
     if found.claimed not in {None, found.rows}:
         reasons.append(f"it says {found.claimed} messages and holds {found.rows}")
     reasons += [reason for reason in found.lost if found.lost[reason]]
+    unfinished = bool(reasons)
     reasons += [gone] if gone else []
     status = "salvaged" if found.damages or found.lost else "read"
     row = desk.note(
@@ -115,6 +116,7 @@ def _note_file(desk: Desk, found: Survey, export: Export, taken: int, gone: str)
         salvaged=taken if status == "salvaged" else 0,
         lost=counts(export.lost, found.lost),
         noted=counts(export.noted),
+        unfinished=unfinished,
         claimed=found.claimed,
         exported_at=found.exported_at,
         rendered=found.rendered,
@@ -125,8 +127,6 @@ def _note_file(desk: Desk, found: Survey, export: Export, taken: int, gone: str)
         highest_id=None if found.highest is None else str(found.highest),
     )
     told = [f"{count} {reason}" for reason, count in {**row["lost"], **row["noted"]}.items()]
-    if reasons:
-        desk.left.append(f"{head.path.name}: {row['reason']}")
     said = "; ".join([f"{taken} messages", *reasons, *told])
     desk.say(f"{head.path.name}: {said}")
     return row

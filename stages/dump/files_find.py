@@ -54,7 +54,7 @@ def is_package(folder: Path) -> bool:
     """Say whether a folder is a data package, whatever its year, case and shape (B068)."""
     inside = {p.name.lower(): p for p in folder.iterdir() if p.is_dir()}
     messages = folder if folder.name.lower() == "messages" else inside.get("messages")
-    if messages is None:
+    if messages is None or not os.access(messages, os.R_OK | os.X_OK):
         return False
     below = list(messages.iterdir())
     return any(p.name.lower() == "index.json" for p in below) or any(
@@ -63,7 +63,8 @@ def is_package(folder: Path) -> bool:
 
 
 def _in_folder(root: Path) -> Iterator[Found]:
-    for here, folders, files in os.walk(root):
+    closed: list[OSError] = []
+    for here, folders, files in os.walk(root, onerror=closed.append):
         folder = Path(here)
         if "guild.json" in files and (folder / "messages").is_dir():
             yield Found("corpus", folder, root)
@@ -84,6 +85,8 @@ def _in_folder(root: Path) -> Iterator[Found]:
                 yield Found(kind, path, root)
             elif path.suffix.lower() in OTHER_EXPORTS and EXPORT_NAME.search(path.stem):
                 yield Found("other", path, root, NO_JSON)
+    for error in closed:
+        yield Found("other", Path(error.filename), root, f"cannot be opened ({error.strerror})")
 
 
 def _single(path: Path) -> Found:

@@ -1,6 +1,8 @@
 """Many files into one raw: which word on a message wins, and what is told of each file."""
 
 import json
+import os
+from pathlib import Path
 
 import pytest
 
@@ -158,11 +160,14 @@ def test_parts_merge_and_a_missing_part_is_told(tmp_path):
     for part in (1, 3):
         found = dce.document(ROWS[(part - 1) * 2 : part * 2])
         dce.write_export(tmp_path / "in", found, part=part)
-    raw, _ = take(tmp_path, tmp_path / "in")
+    raw, done = take(tmp_path, tmp_path / "in")
     assert contents(raw) == ["text 0", "text 1", "text 4", "text 5"]
     row = room_row(raw)
     assert (row["status"], row["complete"]) == ("partial", False)
     assert "part 2 of" in row["reason"]
+    assert len(done.left) == 1
+    _, again = take(tmp_path, tmp_path / "in")
+    assert again.left == done.left  # as long as it is so
     dce.write_export(tmp_path / "in", dce.document(ROWS[2:4]), part=2)
     raw, _ = take(tmp_path, tmp_path / "in")
     assert contents(raw) == [f"text {n}" for n in range(6)]
@@ -222,6 +227,8 @@ def test_no_bad_file_ends_the_import(tmp_path):
     assert "names no channel" in file_row(raw, "settings.json")["reason"]
     assert any(line.startswith("cut.json") for line in said)
     assert len(done.left) == 1  # what is no export is no unfinished business
+    _, again = take(tmp_path, folder)
+    assert (dict(again.files), again.left) == ({"unchanged": 6}, done.left)
 
 
 def test_rows_that_cannot_be_taken_are_counted(tmp_path):
@@ -295,6 +302,7 @@ def test_a_filtered_export_marks_nobody_as_deleted(tmp_path):
     raw, _ = take(tmp_path, tmp_path / "in")
     assert list(raw.rows("absences")) == []
     assert "filtered or short" in file_row(raw, "b.json")["reason"]
+    assert not room_row(raw)["complete"]
 
 
 def test_a_damaged_export_marks_nobody_as_deleted(tmp_path):
@@ -395,4 +403,43 @@ def test_what_an_import_wrote_is_no_source(tmp_path):
     take(tmp_path, tmp_path)
     raw, done = take(tmp_path, tmp_path)
     assert dict(done.files) == {"unchanged": 1}
+    assert len(lines(raw)) == 6
+
+
+def test_a_folder_that_cannot_be_opened_is_told(tmp_path, monkeypatch):
+    """Nothing is passed over in silence."""
+    dce.write_export(tmp_path / "in", dce.document(ROWS))
+    (tmp_path / "in" / "closed").mkdir()
+    real = os.scandir
+
+    def scandir(path):
+        if str(path).endswith("closed"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real(path)
+
+    monkeypatch.setattr(os, "scandir", scandir)
+    raw, done = take(tmp_path, tmp_path / "in")
+    assert dict(done.files) == {"read": 1, "skipped": 1}
+    assert "cannot be opened" in file_row(raw, "closed")["reason"]
+
+
+def test_a_file_that_cannot_be_opened_is_told(tmp_path, monkeypatch):
+    """Exports and files of lines alike; the others come in."""
+    dce.write_export(tmp_path / "in", dce.document(ROWS))
+    dce.write_export(tmp_path / "in", dce.document(ROWS), name="shut.json")
+    (tmp_path / "in" / "77.jsonl").write_text("")
+    real_open, real_access = Path.open, os.access
+
+    def is_shut(path):
+        return Path(path).name in {"shut.json", "77.jsonl"}
+
+    def opened(path, *args, **named):
+        if is_shut(path):
+            raise PermissionError(13, "Permission denied", str(path))
+        return real_open(path, *args, **named)
+
+    monkeypatch.setattr(Path, "open", opened)
+    monkeypatch.setattr(os, "access", lambda p, mode: not is_shut(p) and real_access(p, mode))
+    raw, done = take(tmp_path, tmp_path / "in")
+    assert dict(done.files) == {"read": 1, "skipped": 2}
     assert len(lines(raw)) == 6
