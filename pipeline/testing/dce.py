@@ -8,6 +8,7 @@ its exporter would have, and `write_large` one of any size without holding it.
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -139,51 +140,60 @@ def _user_as_of(
 
 def normalised(found: Mapping[str, Any]) -> Object:
     """Give the form of the fork that writes people and emoji once, behind the messages."""
-    users: dict[str, Object] = {}
-    roles: dict[str, Object] = {}
-    emojis: dict[str, Object] = {}
-    stickers: dict[str, Object] = {}
-
-    def person_id(user: Mapping[str, Any]) -> str:
-        worn = user.get("roles", [])
-        roles.update((role["id"], role) for role in worn)
-        bare = {k: v for k, v in user.items() if k != "roles"}
-        users[user["id"]] = {**bare, "roleIds": [role["id"] for role in worn]}
-        return str(user["id"])
-
-    def emoji_key(emoji: Mapping[str, Any]) -> str:
-        key = str(emoji.get("id") or emoji.get("name"))
-        emojis[key] = {"key": key, **emoji}
-        return key
-
-    def slim(one: Mapping[str, Any]) -> Object:
-        dropped = ("author", "mentions", "stickers", "reactions", "inlineEmojis")
-        stickers.update((s["id"], s) for s in one["stickers"])
-        return {
-            **{k: v for k, v in one.items() if k not in dropped},
-            "authorId": person_id(one["author"]),
-            "mentionIds": [person_id(who) for who in one["mentions"]],
-            "stickerIds": [s["id"] for s in one["stickers"]],
-            "reactions": [
-                {"emojiKey": emoji_key(r["emoji"]), "count": r["count"], "userIds": []}
-                for r in one["reactions"]
-            ],
-            "inlineEmojiKeys": [],
-        }
-
+    tables = _Lookups()
     head = {k: v for k, v in found.items() if k not in {"messages", "messageCount"}}
     mod = {"normal": True, "extended": False, "splitUsers": False, "reactionUsers": False}
-    rows = [slim(one) for one in found["messages"]]
+    rows = [tables.slim(one) for one in found["messages"]]
     return {
         "mod": mod,
         **head,
         "messages": rows,
-        "users": list(users.values()),
-        "roles": list(roles.values()),
-        "emojis": list(emojis.values()),
-        "stickers": list(stickers.values()),
+        "users": list(tables.users.values()),
+        "roles": list(tables.roles.values()),
+        "emojis": list(tables.emojis.values()),
+        "stickers": list(tables.stickers.values()),
         "messageCount": len(rows),
     }
+
+
+@dataclass(slots=True)
+class _Lookups:
+    """The tables of the normalised form as they fill."""
+
+    users: dict[str, Object] = field(default_factory=dict)
+    roles: dict[str, Object] = field(default_factory=dict)
+    emojis: dict[str, Object] = field(default_factory=dict)
+    stickers: dict[str, Object] = field(default_factory=dict)
+
+    def person(self, user: Mapping[str, Any]) -> str:
+        """Put somebody in; gives the id that stands in a row."""
+        worn = user.get("roles", [])
+        self.roles.update((role["id"], role) for role in worn)
+        bare = {k: v for k, v in user.items() if k != "roles"}
+        self.users[user["id"]] = {**bare, "roleIds": [role["id"] for role in worn]}
+        return str(user["id"])
+
+    def emoji(self, emoji: Mapping[str, Any]) -> str:
+        """Put an emoji in; gives its key."""
+        key = str(emoji.get("id") or emoji.get("name"))
+        self.emojis[key] = {"key": key, **emoji}
+        return key
+
+    def slim(self, one: Mapping[str, Any]) -> Object:
+        """Give a row with keys where people, emoji and stickers stood."""
+        dropped = ("author", "mentions", "stickers", "reactions", "inlineEmojis")
+        self.stickers.update((s["id"], s) for s in one["stickers"])
+        return {
+            **{k: v for k, v in one.items() if k not in dropped},
+            "authorId": self.person(one["author"]),
+            "mentionIds": [self.person(who) for who in one["mentions"]],
+            "stickerIds": [s["id"] for s in one["stickers"]],
+            "reactions": [
+                {"emojiKey": self.emoji(r["emoji"]), "count": r["count"], "userIds": []}
+                for r in one["reactions"]
+            ],
+            "inlineEmojiKeys": [],
+        }
 
 
 def export_name(found: Mapping[str, Any], part: int = 1) -> str:

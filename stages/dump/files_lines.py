@@ -8,10 +8,12 @@ looked at line by line, and only damaged lines are lost (known-faults B024, B061
 import json
 import os
 import re
+from array import array
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -172,13 +174,11 @@ def copy_lines(
     `held` maps ids that raw has to the hash of their line (null: raw has none of them): the
     same line is not appended again, a changed one is unless `fixed`. `look` sees every block.
     """
-    import numpy as np
-
     digest = sha256()
     target = raw.messages_path(lines.channel_id)
     make_folder(target.parent)
-    stretches: list[np.ndarray[Any, Any]] = []
-    fresh = 0
+    stretches: list[array[int]] = []
+    new = 0
     with open_append(target) as out:
         for block in _blocks(path, start, digest.update):
             tick(len(block))
@@ -186,32 +186,41 @@ def copy_lines(
             if look is not None:
                 look(found.body)
             if held is not None:
-                found, new = _unheld(found, held, fixed=fixed)
-                fresh += new
+                found, fresh = _unheld(found, held, fixed=fixed)
+                new += fresh
             out.write(found.body)
-            stretches.append(np.array(found.ids, np.int64))
+            stretches.append(array("q", found.ids))
         out.flush()
         os.fsync(out.fileno())
         size = os.fstat(out.fileno()).st_size
-    ids = np.unique(np.concatenate(stretches)) if stretches else np.array([], np.int64)
-    if held is None:
-        fresh = len(ids)
-    low, high = (int(ids[0]), int(ids[-1])) if len(ids) else (None, None)
+    done = _sum_up(digest.hexdigest(), stretches, None if held is None else new)
+    if done.count:
+        raw.close_page(_page(lines.channel_id, path, done, fetched_at), size)
+    return done
+
+
+def _sum_up(digest: str, stretches: list[array[int]], fresh: int | None) -> Copy:
+    """Count what was copied; with `fresh` null every id is new, and counts once."""
+    import numpy as np
+
     count = sum(map(len, stretches))
-    if count:
-        page = Page(
-            channel_id=lines.channel_id,
-            how=path.name,
-            direction="file",
-            count=count,
-            fresh=fresh,
-            fetched_at=fetched_at,
-            lowest_id=str(low),
-            highest_id=str(high),
-            closed=True,
-        )
-        raw.close_page(page, size)
-    return Copy(digest.hexdigest(), count, fresh, low, high)
+    ids = np.unique(np.fromiter(chain.from_iterable(stretches), np.int64, count))
+    low, high = (int(ids[0]), int(ids[-1])) if count else (None, None)
+    return Copy(digest, count, len(ids) if fresh is None else fresh, low, high)
+
+
+def _page(channel_id: str, path: Path, done: Copy, fetched_at: str) -> Page:
+    return Page(
+        channel_id=channel_id,
+        how=path.name,
+        direction="file",
+        count=done.count,
+        fresh=done.fresh,
+        fetched_at=fetched_at,
+        lowest_id=str(done.lowest),
+        highest_id=str(done.highest),
+        closed=True,
+    )
 
 
 def held_lines(path: Path) -> dict[int, int]:
