@@ -199,7 +199,7 @@ def copy_lines(
     return done
 
 
-def _sum_up(digest: str, stretches: list[array[int]], fresh: int | None) -> Copy:
+def _sum_up(digest: str, stretches: "list[array[int]]", fresh: int | None) -> Copy:
     """Count what was copied; with `fresh` null every id is new, and counts once."""
     import numpy as np
 
