@@ -91,12 +91,12 @@ class Shelf:
 
     def line(self, message_id: int) -> bytes:
         """Give the bytes of one message; KeyError where the shelf has it not."""
-        if message_id not in self:
-            raise KeyError(message_id)
-        if (line := self.changed.get(message_id)) is not None:
+        if self.changed and (line := self.changed.get(message_id)) is not None:
             return line
         at = bisect_left(self._ids, message_id)
-        return bytes(self._map[self._starts[at] : self._ends[at]])
+        if at == len(self._ids) or self._ids[at] != message_id:
+            raise KeyError(message_id)
+        return self._map[self._starts[at] : self._ends[at]]
 
     def message(self, message_id: int) -> dict[str, Any]:
         """Give one message decoded."""
