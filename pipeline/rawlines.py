@@ -24,28 +24,32 @@ Id = str | int
 HIGHEST_ID = 2**63 - 1
 
 
-class _Named(msgspec.Struct, frozen=True):
+class _Named(msgspec.Struct, frozen=True, gc=False):
     """An object of which only the id matters."""
 
     id: Id | None = None
 
 
-class _Author(msgspec.Struct, frozen=True):
+class Author(msgspec.Struct, frozen=True, gc=False):
+    """Who wrote a message."""
+
     id: Id | None = None
     username: str | None = None
     bot: bool | None = None
 
 
-class _Reference(msgspec.Struct, frozen=True):
+class Reference(msgspec.Struct, frozen=True, gc=False):
+    """Which message another one answers, pins or forwards."""
+
     message_id: Id | None = None
     type: int | None = None
 
 
-class _Replied(msgspec.Struct, frozen=True):
+class _Replied(msgspec.Struct, frozen=True, gc=False):
     author: _Named | None = None
 
 
-class _Thing(msgspec.Struct, frozen=True):
+class _Thing(msgspec.Struct, frozen=True, gc=False):
     """An object of which only its presence matters."""
 
 
@@ -59,12 +63,12 @@ class _Message(msgspec.Struct, frozen=True, gc=False):
     content: str | None = None
     timestamp: str | None = None
     edited_timestamp: str | None = None
-    author: _Author | None = None
+    author: Author | None = None
     webhook_id: Id | None = None
     application_id: Id | None = None
     mentions: list[_Named | None] | None = None
     mention_roles: list[Id | None] | None = None
-    message_reference: _Reference | None = None
+    message_reference: Reference | None = None
     referenced_message: _Replied | None = None
     attachments: list[_Thing | None] | None = None
     message_snapshots: list[_Thing | None] | None = None
@@ -74,8 +78,8 @@ class _Message(msgspec.Struct, frozen=True, gc=False):
     poll: _Thing | None = None
 
 
-_NOBODY = _Author()
-_NOWHERE = _Reference()
+_NOBODY = Author()
+_NOWHERE = Reference()
 _decoder = msgspec.json.Decoder(_Message)
 GROUP_LINES = 512  # decoded in one call; only a group with a bad line is taken apart
 
@@ -89,6 +93,13 @@ class _Found:
     lines: list[int] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
     mended: int = 0
+
+    def add(self, other: "_Found") -> None:
+        """Take what was found in further lines."""
+        self.messages += other.messages
+        self.lines += other.lines
+        self.bad += other.bad
+        self.mended += other.mended
 
 
 def read_by_line(
@@ -112,14 +123,30 @@ def read_by_line(
             found.messages += group
             found.lines += range(first, last)
             continue
-        for number in range(first, last):
-            line = block[begins[number] : begins[number] + sizes[number]]
-            _read_line(line, number, offset + begins[number], found)
+        careful = careful_lines(block, starts, lengths, range(first, last), offset, first_line)
+        found.add(careful)
     kept = np.array(found.lines, np.int64)
     table = pa.table({name: _column(name, found.messages) for name in columns})
     table = table.append_column("offset", pa.array(starts[kept] + offset))
     table = table.append_column("length", pa.array(lengths[kept]))
     return Slice(table, tuple(found.bad), found.mended, by_line=True)
+
+
+def careful_lines(
+    block: memoryview,
+    starts: "np.ndarray[Any, Any]",
+    lengths: "np.ndarray[Any, Any]",
+    numbers: range,
+    offset: int,
+    first_line: int,
+) -> _Found:
+    """Decode some lines of a block one by one, each after repair if it must be."""
+    found = _Found(first_line)
+    for number in numbers:
+        start = int(starts[number])
+        line = block[start : start + int(lengths[number])]
+        _read_line(line, number, offset + start, found)
+    return found
 
 
 def _group(lines: memoryview) -> list[_Message] | None:

@@ -96,7 +96,7 @@ def read_slices(
     first_line = 1
     for offset, block in blocks(path, slice_bytes):
         starts, lengths = line_bounds(block)
-        rows = _read_by_arrow(block, len(starts), columns)
+        rows = read_by_arrow(block, len(starts), columns)
         if rows is None:
             from pipeline.rawlines import read_by_line
 
@@ -148,7 +148,7 @@ def line_bounds(block: memoryview) -> tuple["np.ndarray[Any, Any]", "np.ndarray[
     return starts, ends - starts
 
 
-def _read_by_arrow(block: memoryview, lines: int, columns: Sequence[str]) -> "pa.Table | None":
+def read_by_arrow(block: memoryview, lines: int, columns: Sequence[str]) -> "pa.Table | None":
     """Read a block with pyarrow; None where it refuses or its rows are not our lines."""
     import pyarrow as pa
     from pyarrow import json as arrow_json

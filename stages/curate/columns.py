@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     Column = Any  # an Arrow array, in one piece or in several
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
-HIGHEST_ID = 2**63 - 1
 
 
 def numbers(column: "Column") -> "Array":
@@ -94,14 +93,3 @@ def any_among(lists: "Column", ids: Collection[str]) -> "Array":
         ends = np.cumsum(numbers(whole.value_lengths()))
         found[np.searchsorted(ends, hits, side="right")] = True
     return found
-
-
-def id_numbers(column: "Column") -> "Array":
-    """Give ids as int64; what is no id becomes 0, an id that nobody has."""
-    import numpy as np
-
-    values = (
-        int(value) if value is not None and value.isascii() and value.isdigit() else 0
-        for value in column.to_pylist()
-    )
-    return np.array([value if value <= HIGHEST_ID else 0 for value in values], np.int64)

@@ -1,25 +1,31 @@
 """
 Read one room and decide: which of its messages become items, which are rejects, who spoke.
 
-A room is read slice by slice and only a few numbers of each message stay in memory; the lines
-of what is selected are read again later, by their place in the file.
+A room is indexed slice by slice. Lines that could be by the agent or meant for it are judged at
+once; of the others only those that the windows then reveal. Everything else never becomes more
+than a few numbers.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, fields
+import os
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline.rawread import BadLine, read_slices
-from stages.curate.columns import bools, one_array
-from stages.curate.judge import COLUMNS, Judge, Room
+from pipeline.rawindex import IndexSlice, index_slices, read_lines
+from pipeline.rawlines import Author
+from pipeline.rawread import BadLine
+from stages.curate.columns import times_ms
+from stages.curate.judge import COLUMNS, UNREADABLE, Judge, Measured, Room
 from stages.curate.perceived import RoomRows, mark_perceived
 
 if TYPE_CHECKING:
     import numpy as np
-    import pyarrow as pa
 
     Array = np.ndarray[Any, Any]
+
+LINES_AT_ONCE = 8192
+NOT_JUDGED = -1  # in `reason`: nobody had to look yet
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,37 +54,50 @@ class Rows:
         return Rows(**columns)
 
 
-@dataclass(slots=True)
 class Authors:
     """Everybody who spoke, numbered as they come: one entry an author id and name."""
 
-    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
-    is_bot: dict[int, bool] = field(default_factory=dict)
-    is_self: dict[int, bool] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.numbers: dict[tuple[str, str], int] = {}
+        self.bot_numbers: set[int] = set()
+        self.self_numbers: set[int] = set()
+        self.known = _Known(self._enter)
 
-    def number(self, rows: "pa.Table", is_self: "Array") -> "Array":
-        """Give the number of each row's author."""
+    def number(self, authors: "list[Author | None]", is_webhook: "Array") -> "Array":
+        """Give the number of each author."""
         import numpy as np
-        from pyarrow import compute
 
-        keys = compute.binary_join_element_wise(
-            one_array(rows["author_id"]).fill_null(""),
-            one_array(rows["author_name"]).fill_null(""),
-            "\x1f",
-        ).dictionary_encode()
-        places = keys.indices.to_numpy()
-        is_bot = bools(rows["is_bot"]) | bools(one_array(rows["webhook_id"]).is_valid())
-        last = np.zeros(len(keys.dictionary), np.int64)
-        last[places] = np.arange(len(places))  # of equal places the last assignment stays
-        known = np.zeros(len(keys.dictionary), np.int32)
-        for place, key in enumerate(keys.dictionary.to_pylist()):
-            author_id, _, name = key.partition("\x1f")
-            number = self.numbers.setdefault((author_id, name), len(self.numbers))
-            known[place] = number
-            self.is_bot[number] = bool(is_bot[last[place]])
-            self.is_self[number] = bool(is_self[last[place]])
-        found: Array = known[places]
+        found = np.fromiter(map(self.known.__getitem__, authors), np.int32, len(authors))
+        if is_webhook.any():
+            self.bot_numbers.update(np.unique(found[is_webhook]).tolist())
         return found
+
+    def is_bot(self, number: int) -> bool:
+        """Say whether an author is a bot or a webhook."""
+        return number in self.bot_numbers
+
+    def is_self(self, number: int) -> bool:
+        """Say whether an author is the agent."""
+        return number in self.self_numbers
+
+    def _enter(self, author: "Author | None") -> int:
+        author_id = "" if author is None or author.id is None else str(author.id)
+        name = "" if author is None or author.username is None else author.username
+        number = self.numbers.setdefault((author_id, name), len(self.numbers))
+        if author is not None and author.bot:
+            self.bot_numbers.add(number)
+        return number
+
+
+class _Known(dict["Author | None", int]):
+    """Numbers of authors met before; a new one is entered."""
+
+    def __init__(self, enter: "Callable[[Author | None], int]") -> None:
+        self.enter = enter
+
+    def __missing__(self, author: "Author | None") -> int:
+        number = self[author] = self.enter(author)
+        return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +125,7 @@ class Gathered:
         import numpy as np
 
         meant = self.rows.is_self | self.rows.addressed
-        return np.flatnonzero((self.perceived | meant) & (self.rows.reason != 0))
+        return np.flatnonzero((self.perceived | meant) & (self.rows.reason > 0))
 
 
 def gather_room(
@@ -118,25 +137,23 @@ def gather_room(
     folded_ids: "Array | None" = None,
 ) -> Gathered:
     """
-    Read a room's file and mark what the agent perceived.
+    Index a room's file, mark what the agent perceived, and judge that.
 
     `folded_ids` are messages on which a memory stands: they stay selected whatever became of
     them since (design rule 7).
     """
     import numpy as np
 
+    raw_bytes = path.stat().st_size
+    parts: list[_Part] = []
     bad: list[BadLine] = []
     mended = 0
-    parts = []
-    raw_bytes = path.stat().st_size
-    for part in read_slices(path, COLUMNS):
+    for part in index_slices(path, judge.needles, with_content=judge.needs_words):
         bad += part.bad
         mended += part.mended
-        if part.rows.num_rows:
-            judged = judge.judge(part.rows, room)
-            parts.append((judged, authors.number(part.rows, judged.is_self), part.rows))
-            parts[-1] = (*parts[-1][:2], part.rows.select(["offset", "length"]))
-    rows = _listed(parts, len(judge.knobs.perceived))
+        parts.append(_part(part, room, judge, authors))
+    rows = _listed(parts, judge)
+    authors.self_numbers.update(np.unique(rows.author[rows.is_self]).tolist())
     hit = (rows.is_self | rows.addressed) & (rows.reason == 0)
     if room.is_dm:
         perceived = np.ones(len(rows), bool)
@@ -145,55 +162,138 @@ def gather_room(
             RoomRows(room.channel_id, hit, rows.sent_ms, rows.tokens, rows.resets),
             judge.knobs.perceived,
         )
+    stays = np.zeros(len(rows), bool)
     if folded_ids is not None and len(folded_ids):
         stays = np.isin(rows.message_id, folded_ids)
         perceived |= stays
-        rows.reason[stays] = 0
+    _judge_revealed(path, rows, np.flatnonzero(perceived & (rows.reason < 0)), room, judge)
+    rows.reason[stays] = 0
     return Gathered(room, rows, hit, perceived, raw_bytes, tuple(bad), mended)
 
 
-def _listed(parts: "Sequence[tuple[Any, Array, pa.Table]]", entries: int) -> Rows:
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """A slice of a room: what the index says, and the verdict on lines that could matter."""
+
+    message_id: "Array"
+    sent_ms: "Array"
+    author: "Array"
+    is_self: "Array"
+    addressed: "Array"
+    reason: "Array"
+    offset: "Array"
+    length: "Array"
+    reply_to: "Array"
+    measured: Measured | None
+
+
+def _part(part: IndexSlice, room: Room, judge: Judge, authors: Authors) -> _Part:
+    """Judge the lines of a slice that could be by the agent or meant for it."""
+    import numpy as np
+
+    count = len(part.message_id)
+    measured = judge.measure(part.content) if part.content is not None else None
+    matters = part.holds | (part.reply_to != 0)
+    if room.is_dm:
+        matters = np.ones(count, bool)
+    elif measured is not None:
+        matters = matters | measured.named
+    is_self, addressed = np.zeros(count, bool), np.zeros(count, bool)
+    reason = np.full(count, NOT_JUDGED, np.int16)
+    which = np.flatnonzero(matters)
+    for some in _pieces(which):
+        table, row = read_lines(part.lines(some), COLUMNS)
+        reason[some] = judge.reasons.number(UNREADABLE)
+        if len(row):
+            judged = judge.judge(table, room)
+            at = some[row]
+            is_self[at], addressed[at] = judged.is_self, judged.addressed
+            reason[at] = judged.reason
+    return _Part(
+        message_id=part.message_id,
+        sent_ms=times_ms(part.sent_at, part.message_id),
+        author=authors.number(part.author, part.is_webhook),
+        is_self=is_self,
+        addressed=addressed,
+        reason=reason,
+        offset=part.offset,
+        length=part.length,
+        reply_to=np.where(is_self, 0, part.reply_to),
+        measured=measured,
+    )
+
+
+def _pieces(which: "Array") -> "Iterable[Array]":
+    """Cut a list of places into pieces that are read at once."""
+    return (which[n : n + LINES_AT_ONCE] for n in range(0, len(which), LINES_AT_ONCE))
+
+
+def _judge_revealed(path: Path, rows: Rows, which: "Array", room: Room, judge: Judge) -> None:
+    """Judge what a window reveals and no line of its own brought up."""
+    if not len(which):
+        return
+    with path.open("rb", buffering=0) as file:
+        handle = file.fileno()
+        for some in _pieces(which):
+            places = zip(rows.length[some].tolist(), rows.offset[some].tolist(), strict=True)
+            lines = [os.pread(handle, size, offset) for size, offset in places]
+            table, row = read_lines(lines, COLUMNS)
+            rows.reason[some] = judge.reasons.number(UNREADABLE)
+            if len(row):
+                rows.reason[some[row]] = judge.judge(table, room).reason
+
+
+def _listed(parts: "list[_Part]", judge: Judge) -> Rows:
     """Lay slices end to end, each id once (its last line counts), in order of id."""
     import numpy as np
 
-    def whole(pieces: "Iterator[Array]", kind: Any) -> "Array":
-        found = list(pieces)
+    def whole(name: str, kind: Any) -> "Array":
+        found = [getattr(part, name) for part in parts]
         return np.concatenate(found) if found else np.zeros(0, kind)
 
-    ids = whole((j.message_id for j, _, _ in parts), np.int64)
-    offset = whole((t["offset"].to_numpy() for _, _, t in parts), np.int64)
+    ids, offset = whole("message_id", np.int64), whole("offset", np.int64)
     order = np.argsort(ids, kind="stable")
     ids = ids[order]
-    is_last = np.append(ids[1:] != ids[:-1], True) if len(ids) else np.zeros(0, bool)
-    last = np.flatnonzero(is_last)
+    last = np.flatnonzero(np.append(ids[1:] != ids[:-1], True)) if len(ids) else order
     first = np.concatenate(([0], last[:-1] + 1)) if len(last) else last
     keep = order[last]
     ids = ids[last]
-    is_self = whole((j.is_self for j, _, _ in parts), bool)[keep]
-    reply_to = whole((j.reply_to for j, _, _ in parts), np.int64)[keep]
-    answered = _places(reply_to, ids)
-    addressed = whole((j.addressed for j, _, _ in parts), bool)[keep]
+    is_self = whole("is_self", bool)[keep]
+    addressed = whole("addressed", bool)[keep]
+    answered = _places(whole("reply_to", np.int64)[keep], ids)
     found = answered >= 0
     addressed[found] |= is_self[answered[found]]
+    tokens, resets = _measures([part.measured for part in parts], keep, judge)
     return Rows(
         message_id=ids,
-        sent_ms=whole((j.sent_ms for j, _, _ in parts), np.int64)[keep],
-        author=whole((a for _, a, _ in parts), np.int32)[keep],
+        sent_ms=whole("sent_ms", np.int64)[keep],
+        author=whole("author", np.int32)[keep],
         is_self=is_self,
         addressed=addressed & ~is_self,
-        reason=whole((j.reason for j, _, _ in parts), np.int16)[keep],
+        reason=whole("reason", np.int16)[keep],
         offset=offset[keep],
-        length=whole((t["length"].to_numpy() for _, _, t in parts), np.int64)[keep],
+        length=whole("length", np.int64)[keep],
         first_offset=offset[order[first]],
         answered=answered,
-        tokens=whole((j.tokens for j, _, _ in parts), np.int32)[keep],
-        resets=tuple(
-            None
-            if any(j.resets[n] is None for j, _, _ in parts)
-            else whole((j.resets[n] for j, _, _ in parts), bool)[keep]
-            for n in range(entries)
-        ),
+        tokens=tokens,
+        resets=resets,
     )
+
+
+def _measures(
+    measured: "list[Measured | None]", keep: "Array", judge: Judge
+) -> "tuple[Array, tuple[Array | None, ...]]":
+    """Give tokens and resets of the rows kept; zeros and nulls where nobody asked for words."""
+    import numpy as np
+
+    known = [one for one in measured if one is not None]
+    if not known:
+        return np.zeros(len(keep), np.int32), ()
+    resets: list[Array | None] = []
+    for number in range(len(judge.knobs.perceived)):
+        marks = [mark for one in known if (mark := one.resets[number]) is not None]
+        resets.append(np.concatenate(marks)[keep] if marks else None)
+    return np.concatenate([one.tokens for one in known])[keep], tuple(resets)
 
 
 def _places(reply_to: "Array", ids: "Array") -> "Array":

@@ -14,7 +14,6 @@ from stages.curate.columns import (
     among,
     any_among,
     bools,
-    id_numbers,
     is_blank,
     matches,
     numbers,
@@ -58,6 +57,7 @@ COLUMNS = (
 
 BLOCKED = "blocked user"
 UNFINISHED_ANSWER = "unfinished answer"
+UNREADABLE = "no message: a field of it is of the wrong kind"
 EMPTY = "no text, attachment or forward"
 EMBED_ONLY = "embed only"
 STICKER_ONLY = "sticker only"
@@ -96,16 +96,20 @@ class Reasons:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A slice judged: one entry a row, in file order."""
+    """Rows judged, one entry each."""
 
-    message_id: "Array"  # int64
-    sent_ms: "Array"  # int64, UTC
     is_self: "Array"
     addressed: "Array"  # meant for the agent, as far as the row itself says
-    reply_to: "Array"  # message id where only raw can say who is answered; else 0
     reason: "Array"  # int16, number in `Reasons`; 0 keeps
-    tokens: "Array"  # int32, estimate of the line
-    resets: "tuple[Array | None, ...]"  # per entry of `perceived`
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What the words of rows say, one entry a row."""
+
+    named: "Array"  # calls the agent by name or command
+    tokens: "Array"  # int32, estimate
+    resets: "tuple[Array | None, ...]"  # per entry of `perceived`; null: it has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,25 +121,34 @@ class Judge:
     own_role_ids: frozenset[str]
     reasons: Reasons
 
-    def judge(self, rows: "pa.Table", room: Room) -> Judged:
-        """Judge the rows of a slice (`COLUMNS`) of one room."""
-        import numpy as np
+    @property
+    def needles(self) -> tuple[bytes, ...]:
+        """Ids of which one stands in every line by the agent or meant for it by id."""
+        return tuple(one.encode() for one in sorted(self.self_ids | self.own_role_ids))
+
+    @property
+    def needs_words(self) -> bool:
+        """Whether the words of every message count, not only of those that could matter."""
+        measures = any(p.tokens is not None or p.resets for p in self.knobs.perceived)
+        return bool(self.knobs.names or self.knobs.commands or measures)
+
+    def measure(self, content: "pa.Array") -> Measured:
+        """Say of every message of a slice what its words alone say."""
         from pyarrow import compute
 
+        texts = content.fill_null("")
+        tokens = -(-numbers(compute.utf8_length(texts)) // CHARACTERS_PER_TOKEN)
+        return Measured(self._named(texts), tokens, tuple(self._resets(texts)))
+
+    def judge(self, rows: "pa.Table", room: Room) -> Judged:
+        """Judge rows (`COLUMNS`) of one room."""
         content = one_array(rows["content"]).fill_null("")
         is_self = self._is_self(rows)
-        calls, reply_to = self._calls(rows, content, room)
-        message_id = rows["message_id"].to_numpy()
-        sent_ms = times_ms(rows["sent_at"], message_id)
+        sent_ms = times_ms(rows["sent_at"], rows["message_id"].to_numpy())
         return Judged(
-            message_id=message_id,
-            sent_ms=sent_ms,
             is_self=is_self,
-            addressed=calls & ~is_self,
-            reply_to=np.where(is_self, 0, reply_to),
+            addressed=self._calls(rows, content, room) & ~is_self,
             reason=self._reason(rows, content, is_self, sent_ms, room),
-            tokens=-(-numbers(compute.utf8_length(content)) // CHARACTERS_PER_TOKEN),
-            resets=tuple(self._resets(content)),
         )
 
     def _is_self(self, rows: "pa.Table") -> "Array":
@@ -146,29 +159,28 @@ class Judge:
         ]
         return reduce(lambda a, b: a | b, marks)
 
-    def _calls(self, rows: "pa.Table", content: "pa.Array", room: Room) -> "tuple[Array, Array]":
-        """Say what is meant for the agent, and which replies only raw can judge."""
+    def _calls(self, rows: "pa.Table", content: "pa.Array", room: Room) -> "Array":
+        """Say what is meant for the agent."""
         import numpy as np
 
+        if room.is_dm:
+            return np.ones(len(content), bool)
         calls = any_among(rows["mention_ids"], self.self_ids)
         calls |= any_among(rows["role_ids"], self.own_role_ids)
-        answers = rows["reply_to_id"]
-        is_reply = bools(answers.is_valid()) & (numbers(rows["reference_type"]) == 0)
-        replied = rows["replied_author_id"]
-        calls |= is_reply & among(replied, self.self_ids)
-        for place, patterns, is_cased in (
-            ("curate.names", self.knobs.names, False),
-            ("curate.commands", tuple(map(_command, self.knobs.commands)), True),
-        ):
-            for pattern in patterns:
-                calls |= matches(content, pattern, place, is_cased=is_cased)
-        unknown = is_reply & ~bools(replied.is_valid())
-        reply_to = np.zeros(len(calls), np.int64)
-        if unknown.any():
-            reply_to[unknown] = id_numbers(answers.filter(unknown))
-        if room.is_dm:
-            calls |= True
-        return calls, reply_to
+        is_reply = bools(rows["reply_to_id"].is_valid()) & (numbers(rows["reference_type"]) == 0)
+        calls |= is_reply & among(rows["replied_author_id"], self.self_ids)
+        return calls | self._named(content)
+
+    def _named(self, content: "pa.Array") -> "Array":
+        """Say which texts call the agent by a name or a command."""
+        import numpy as np
+
+        called = np.zeros(len(content), bool)
+        for pattern in self.knobs.names:
+            called |= matches(content, pattern, "curate.names", is_cased=False)
+        for word in self.knobs.commands:
+            called |= matches(content, _command(word), "curate.commands", is_cased=True)
+        return called
 
     def _resets(self, content: "pa.Array") -> "list[Array | None]":
         found: list[Array | None] = []

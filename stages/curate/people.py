@@ -89,9 +89,9 @@ def people_frame(
         row = {
             "author_id": author_id,
             "name": key[1],
-            "person": person_of(author_id, name, people, is_webhook=authors.is_bot[number]),
-            "is_self": authors.is_self[number],
-            "is_bot": authors.is_bot[number],
+            "person": person_of(author_id, name, people, is_webhook=authors.is_bot(number)),
+            "is_self": authors.is_self(number),
+            "is_bot": authors.is_bot(number),
             "messages": head.messages,
             "selected": head.selected,
             "first_at": head.first_ms,
