@@ -109,24 +109,27 @@ def _index(
     decoder = msgspec.json.Decoder(_SpokenLine if with_content else _Line)
     found: list[Any] = []
     places: list[int] = []
+    ids: list[Array] = []
     bad: list[BadLine] = []
     mended = 0
     begins, ends = starts.tolist(), (starts + lengths).tolist()
     for first in range(0, len(begins), GROUP_LINES):
         last = min(first + GROUP_LINES, len(begins))
         group = _group(decoder, block[begins[first] : ends[last - 1]])
-        if group is not None and len(group) == last - first:
-            found += group
+        if group is not None and len(group[0]) == last - first:
+            found += group[0]
+            ids.append(group[1])
             places += range(first, last)
             continue
         careful = careful_lines(block, starts, lengths, range(first, last), offset, first_line)
         found += careful.messages
+        ids.append(np.array([int(one.id) for one in careful.messages], np.int64))
         places += careful.lines
         bad += careful.bad
         mended += careful.mended
     at = np.array(places, np.int64)
     return IndexSlice(
-        message_id=np.array([int(one.id) for one in found], np.int64),
+        message_id=np.concatenate(ids),
         sent_at=times(pa.array([one.timestamp for one in found], pa.string())),
         author=[one.author for one in found],
         is_webhook=np.array([one.webhook_id is not None for one in found], bool),
@@ -142,18 +145,18 @@ def _index(
     )
 
 
-def _group(decoder: "msgspec.json.Decoder[Any]", lines: memoryview) -> list[Any] | None:
-    """Decode lines in one call; None where one of them needs a closer look."""
+def _group(
+    decoder: "msgspec.json.Decoder[Any]", lines: memoryview
+) -> "tuple[list[Any], Array] | None":
+    """Decode lines in one call, with their ids; None where one of them needs a closer look."""
     import pyarrow as pa
-    from pyarrow import compute
 
     try:
         found: list[Any] = decoder.decode_lines(lines)
-        ids = pa.array([one.id for one in found], pa.string()).cast(pa.int64())
+        ids: Array = pa.array([one.id for one in found], pa.string()).cast(pa.int64()).to_numpy()
     except (msgspec.DecodeError, UnicodeDecodeError, pa.ArrowInvalid, pa.ArrowTypeError):
         return None
-    lowest = compute.min(ids).as_py()
-    return found if lowest is None or lowest >= 0 else None
+    return (found, ids) if not len(ids) or ids.min() >= 0 else None
 
 
 def _unknown_originals(found: list[Any]) -> "Array":

@@ -31,6 +31,7 @@ from pipeline.chat.wire import (
     routing_notice,
     target_of,
 )
+from pipeline.chat.wire.history import NOT_KEPT
 from pipeline.chat.wire.invitation import invitation, invitation_metadata
 from pipeline.chat.wire.metadata import CLOSED_LANE
 from pipeline.chat.wire.transcripts import dm_prefix
@@ -116,7 +117,7 @@ class Scribe:
             self.around.world,
             self.settings,
             self.last_channel_id,
-            self._outcomes(message),
+            self._outcomes(message) if _carries(message) else NOT_KEPT,
             prefix=self._prefix(message, place),
             lane=CLOSED_LANE if is_invited else None,
             is_triggered=bundle.addressed,
@@ -151,8 +152,10 @@ class Scribe:
             author_name=item.facts.author_name,
             reply_to_id=item.facts.reply_to_id,
             edited_at=message.get("edited_timestamp"),
-            absent_since=self.around.absent_since.get((place.channel_id, message_id)),
+            absent_since=self._absence(place, [message_id]),
         )
+        if self.knobs.clock == "none":
+            return [entry]
         return [*self._clock(bundle, message_id), entry]
 
     def _own(self, bundle: Bundle) -> list[Entry]:
@@ -269,13 +272,13 @@ class Scribe:
 
     def _absence(self, place: Place, message_ids: Sequence[str]) -> str | None:
         """Give when the first of these messages was missed."""
+        if not self.around.absent_since:
+            return None
         found = (self.around.absent_since.get((place.channel_id, i)) for i in message_ids)
         return min(filter(None, found), default=None)
 
     def _clock(self, bundle: Bundle, message_id: str) -> list[Entry]:
         """Give a clock line at most once an hour and at a new day, when somebody talks."""
-        if self.knobs.clock == "none":
-            return []
         now = datetime.fromtimestamp(bundle.sent_ms / 1000, UTC).astimezone(self.zone)
         last = self.clock_at
         if last is not None and now - last < CLOCK_EVERY and now.date() == last.date():
@@ -283,6 +286,11 @@ class Scribe:
         self.clock_at = now
         notice = Notice(clock_text(now), {"system": True, "kind": "clock"})
         return [_notice(bundle, message_id, "clock", notice)]
+
+
+def _carries(message: Object) -> bool:
+    """Say whether a message carries files, its own or forwarded."""
+    return bool(message.get("attachments") or message.get("message_snapshots"))
 
 
 def clock_text(now: datetime) -> str:
