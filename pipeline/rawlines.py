@@ -9,11 +9,11 @@ polars columns from nested Python lists cost twice as much (spec performance, pa
 import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pipeline.rawmend import mended_object
 from pipeline.rawread import FIELDS, BadLine, Slice, times
 
 if TYPE_CHECKING:
@@ -183,31 +183,6 @@ def _read_line(line: memoryview, number: int, offset: int, found: _Found) -> Non
     found.lines.append(number)
 
 
-def mended_object(line: bytes) -> Any:
-    """
-    Decode a line that strict readers refuse; what is no Unicode becomes U+FFFD.
-
-    Takes lone surrogate escapes, invalid UTF-8 and raw control characters; raises ValueError
-    where the line is no JSON even so.
-    """
-    found = json.loads(line.decode("utf-8", "replace").lstrip("\ufeff"), strict=False)
-    return _without_surrogates(found)
-
-
-def read_time(value: str | None) -> datetime | None:
-    """Read one ISO time as UTC, no offset meaning UTC; None where it is none."""
-    if value is None:
-        return None
-    try:
-        found = datetime.fromisoformat(value)
-    except ValueError:
-        return None
-    try:
-        return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
-    except OverflowError:  # the year 1 in a zone east of Greenwich
-        return None
-
-
 def _check_id(value: Id) -> None:
     """Raise ValueError unless this is a decimal id that fits 64 bits."""
     if isinstance(value, str) and not (value.isascii() and value.isdigit()):
@@ -221,18 +196,6 @@ def _reason(error: ValueError) -> str:
     if isinstance(error, json.JSONDecodeError):
         return f"no JSON: {error.msg} at character {error.pos + 1}"
     return str(error)
-
-
-def _without_surrogates(part: Any) -> Any:
-    if isinstance(part, str):
-        if part.isascii():
-            return part
-        return part.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    if isinstance(part, list):
-        return [_without_surrogates(item) for item in part]
-    if isinstance(part, dict):
-        return {key: _without_surrogates(item) for key, item in part.items()}
-    return part
 
 
 def _column(name: str, messages: list[_Message]) -> "pa.Array":

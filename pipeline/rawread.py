@@ -111,7 +111,7 @@ def whole_object(line: bytes) -> dict[str, Any]:
     try:
         found = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        from pipeline.rawlines import mended_object
+        from pipeline.rawmend import mended_object
 
         found = mended_object(line)
     if not isinstance(found, dict):
@@ -251,7 +251,7 @@ def times(column: "pa.Array") -> "pa.Array":
     try:
         return column.cast(stamp)
     except pa.ArrowInvalid:
-        from pipeline.rawlines import read_time
+        from pipeline.rawmend import read_time
 
         return pa.array([read_time(value) for value in column.to_pylist()], stamp)
 

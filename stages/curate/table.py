@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pipeline.rawlines import read_time
+from pipeline.rawmend import read_time
 from stages.curate.hide import joined
 from stages.curate.scribe import Entry
 

@@ -8,7 +8,8 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from pipeline.rawlines import HIGHEST_ID, read_time
+from pipeline.rawlines import HIGHEST_ID
+from pipeline.rawmend import read_time
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
 UNKNOWN_TYPE = -1  # of a kind whose name nobody knows: no speech, and no number of Discord's
