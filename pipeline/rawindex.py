@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pipeline.rawlines import Author, Id, Reference, careful_lines, read_by_line
-from pipeline.rawread import SLICE_BYTES, BadLine, blocks, line_bounds, read_by_arrow, times
+from pipeline.rawread import BadLine, blocks, line_bounds, read_by_arrow, times
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     Array = np.ndarray[Any, Any]
 
+INDEX_BYTES = 2 << 20  # as fast as larger slices, and a quarter of their memory
 GROUP_LINES = 2048  # decoded in one call; a group with a bad line is read line by line
 
 
@@ -84,7 +85,7 @@ def index_slices(
     needles: Sequence[bytes] = (),
     *,
     with_content: bool = False,
-    slice_bytes: int = SLICE_BYTES,
+    slice_bytes: int = INDEX_BYTES,
 ) -> Iterator[IndexSlice]:
     """Index a channel's file slice by slice; lines that are no message are named."""
     first_line = 1
