@@ -156,17 +156,17 @@ def _before(text: str, start: int) -> Found:
     between = _IS_MY.search(head) or _IS_MY_CJK.search(head)
     if not between:
         return None
-    value = re.search(r"[^\s「『“：，。]{5,64}$", head[: between.start()])
-    blocks = re.search(r"(?:[a-z]{4}[ -]){3}[a-z]{4}$", head[: between.start()])
-    if blocks and (found := codes.four_blocks(text, floor + blocks.start())):
+    said = head[: between.start()].rstrip()
+    blocks = re.search(r"(?:[a-z]{4}[ -]){3}[a-z]{4}$", said[-20:])
+    if blocks and (found := codes.four_blocks(text, floor + len(said) - len(blocks.group()))):
         return found
-    if not value:
+    last = re.split(r"[\s「『“：，。]", said)[-1]
+    bare = last.lstrip("`'\"|*(").rstrip("`'\"|」』”,)")
+    begin = floor + len(said) - len(last) + last.find(bare)
+    is_one = 5 <= len(bare) <= 64 and has_digit_and_letter(bare) and values.looks_made(bare)
+    if not is_one or is_placeholder(bare) or values.is_code(bare):
         return None
-    begin = floor + value.end() - len(value.group().lstrip("`'\"|*("))
-    end = floor + value.start() + len(value.group().rstrip("`'\"|」』”,)"))
-    bare = text[begin:end]
-    is_one = has_digit_and_letter(bare) and values.looks_made(bare) and not is_placeholder(bare)
-    return (begin, end) if is_one and not values.is_code(bare) else None
+    return begin, begin + len(bare)
 
 
 def _figures_beside(text: str, start: int, end: int) -> Found:

@@ -14,7 +14,7 @@ from pipeline.chat.redact.words import NO_SECRET
 
 CLOSERS = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“”", "«": "»", "‘": "’", "「": "」", "『": "』", "*": "*", "|": "|", "_": "_"}
 _OPENING = re.compile(r"[ \t\u3000]{0,4}(?:```[a-z]{0,10}\n?|\|\||\*\*|__|[\"'`“„«‘「『*])*")
-_UNQUOTED = re.compile(r"[^\s，。、；！？「」『』（）：“”«»…\u3000]{1,200}")
+_UNQUOTED = re.compile(r"[^\s，。、；！？「」『』（）：“”«»…\u3000]{1,128}")
 _CJK = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
 _UNITS = re.compile(
     r"^(?:[0-9]+(?:st|nd|rd|th|bits?|[kmgt]i?b|x|ms|s|h|min|d|y|yrs?|k|m|%|€|\$|\+|-?bit|-?chars?|-?digits?|er|te|ème)"
@@ -40,7 +40,7 @@ def read_value(text: str, at: int) -> tuple[int, int, bool]:
         if ends:
             return start, min(ends), True
     value = _UNQUOTED.match(text, start)
-    if not value:
+    if not value or _CJK.match(text, start):  # passwords are not written in ideographs
         return start, start, False
     return start, _trimmed(text, start, value.end()), False
 
@@ -90,7 +90,7 @@ def _refused(value: str) -> bool:
         or value.lower() in NO_SECRET
         or is_placeholder(value)
         or is_code(value)
-        or bool(_ADDRESS.match(value) or _CJK.match(value))
+        or bool(_ADDRESS.match(value))
     )
 
 

@@ -9,32 +9,35 @@ import random
 import re
 from collections.abc import Iterable, Sequence
 
-from pipeline.chat.redact import MARK, RULES, Redactor, Rule, compile_rules
+from pipeline.chat.redact import MARK, RULES, Redactor, Rule
 from pipeline.testing.bench import Row, median_cost
 from pipeline.testing.secrets_set import secrets
 
 MESSAGES, LOOPED = 300_000, 3_000
 PLANTED = 0.001  # share of messages with a credential
-BAR, FLOOR = 40.0, 44.0  # times the loop; MB a CPU-second
+FORTY = 40  # as many as the loop that the bar was taken from
+BAR = 40.0
 
 Compiled = list[tuple[Rule, "re.Pattern[str]"]]
 
 
 def rows() -> Iterable[Row]:
-    """Yield the ratio over all rules, and what is done a CPU-second; raises where finds differ."""
+    """Yield the ratio for all rules and for forty of the named ones; raises where finds differ."""
     texts = corpus(MESSAGES)
-    compiled = [(rule, re.compile(rule.pattern, re.ASCII)) for rule in RULES]
+    yield _figure("redaction, all rules, against the re loop", RULES, texts)
+    yield _figure("redaction, 40 named rules, against the re loop", RULES[:FORTY], texts)
+
+
+def _figure(name: str, rules: tuple[Rule, ...], texts: Sequence[str]) -> Row:
+    """Measure one set of rules both ways."""
+    compiled = [(rule, re.compile(rule.pattern, re.ASCII)) for rule in rules]
     part = texts[:LOOPED]
-    _same_finds(compile_rules(), compiled, part)
-    ours = _megabytes(texts) / median_cost(lambda: list(compile_rules().find(texts)))
+    _same_finds(Redactor(rules), compiled, part)
+    ours = _megabytes(texts) / median_cost(lambda: list(Redactor(rules).find(texts)))
     peer = _megabytes(part) / median_cost(lambda: [looped(compiled, text) for text in part])
-    planted = sum(1 for _ in compile_rules().find(texts))
-    said = f"{len(RULES)} rules, {MESSAGES:,} messages, {_megabytes(texts):.0f} MB, {planted:,} with a hit"
-    ratio = ours / peer
-    yield Row(
-        "redaction, against the re loop", ours, peer, "MB/cpu-s", ratio, f"≥ {BAR:g} ×", ratio >= BAR, said
-    )
-    yield Row("redaction, from nothing", ours, None, "MB/cpu-s", None, f"≥ {FLOOR:g}", ours >= FLOOR)
+    hits = sum(1 for _ in Redactor(rules).find(texts))
+    said = f"{len(rules)} rules, {_megabytes(texts):.0f} MB, {hits:,} of {len(texts):,} messages hit"
+    return Row(name, ours, peer, "MB/cpu-s", ours / peer, f"≥ {BAR:g} ×", ours / peer >= BAR, said)
 
 
 def corpus(messages: int, seed: int = 7) -> list[str]:
