@@ -1,9 +1,9 @@
 """
 Replace credentials in chat by `[redacted-secret]`, the span only.
 
-Named rules know the formats of providers; context rules know how people give a password away, in many
-languages. Mail and network addresses, telephone numbers and public keys are no credentials, unless asked
-for. Signed query strings of Discord's own CDN are another room's work.
+Named rules know the formats of providers; context rules know how people give a password away, in
+many languages. Mail and network addresses, telephone numbers and public keys are no credentials,
+unless asked for. Signed query strings of Discord's own CDN are another room's work.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from pipeline.chat.redact import context, providers_cloud, providers_more, provi
 from pipeline.chat.redact.engine import Redactor, Span, cut_out
 from pipeline.chat.redact.judge import MARK
 from pipeline.chat.redact.mask import mask
-from pipeline.chat.redact.rule import Rule, plain
+from pipeline.chat.redact.rule import Rule
 from pipeline.errors import UsageError
 
 __all__ = ["MARK", "RULES", "Redactor", "Rule", "Span", "compile_rules", "cut_out", "mask"]
@@ -40,9 +40,10 @@ def compile_rules(
     """
     Give a redactor with the rules of the house, the owner's own and the owner's exceptions.
 
-    `extra` holds patterns in RE2 syntax; a hit is the first group where there is one. `keep` holds exact
-    values or patterns that fit a whole value. `addresses` also takes mail and network addresses, phone
-    numbers and public keys. A pattern that does not compile, or that fits the empty text, is a UsageError.
+    `extra` holds patterns in RE2 syntax; a hit is the first group where there is one. `keep` holds
+    exact values or patterns that fit a whole value. `addresses` also takes mail and network
+    addresses, telephone numbers and public keys. An extra pattern that does not compile, or that
+    fits the empty text, is a UsageError.
     """
     own = tuple(
         Rule(f"extra-{number}", _checked("redact.extra", pattern).pattern, plain_as_given)
@@ -74,9 +75,11 @@ def _checked(knob: str, pattern: str) -> Any:
     compiled = _pattern(pattern)
     if compiled is None:
         raise UsageError(
-            f"{knob}: {pattern!r} is no pattern that RE2 takes (no look-around, no back-references);"
-            " mend or remove it in agent.toml"
+            f"{knob}: {pattern!r} is no pattern that RE2 takes (it has no look-around and no"
+            " back-references); mend or remove it in agent.toml"
         )
     if compiled.search(""):
-        raise UsageError(f"{knob}: {pattern!r} fits the empty text, so it would hit everywhere; make it longer")
+        raise UsageError(
+            f"{knob}: {pattern!r} fits the empty text, so it would hit everywhere; make it longer"
+        )
     return compiled

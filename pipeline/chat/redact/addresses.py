@@ -19,15 +19,28 @@ def _telephone(text: str, start: int, end: int) -> tuple[int, int] | None:
 _OCTET = r"(?:25[0-5]|2[0-4][0-9]|1?[0-9]{1,2})"
 
 RULES = (
-    Rule("mail-address", r"\b([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}\.[A-Za-z]{2,24})\b", _as_found),
+    Rule(
+        "mail-address",
+        r"\b([A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,4}\.[A-Za-z]{2,24})\b",
+        _as_found,
+    ),
     Rule("ip-address", rf"\b({_OCTET}(?:\.{_OCTET}){{3}})\b", _as_found),
     Rule("ip-address-6", r"\b((?:[0-9a-fA-F]{1,4}:){2,7}(?::?[0-9a-fA-F]{1,4}){1,6})\b", _as_found),
     Rule("hardware-address", r"\b((?:[0-9a-fA-F]{2}[:-]){5}[0-9a-fA-F]{2})\b", _as_found),
-    Rule("telephone-number", r"(?:^|[^0-9A-Za-z.:/-])((?:\+|00|\()?[0-9][0-9 ()/-]{6,22}[0-9])(?:[^0-9A-Za-z:-]|$)", _telephone),
-    Rule("ssh-public-key", r"(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-[a-z0-9-]{5,20})\s(AAAA[A-Za-z0-9+/]{40,}={0,3})", _as_found),
+    Rule(
+        "telephone-number",
+        r"(?:^|[^0-9A-Za-z.:/-])((?:\+|00|\()?[0-9][0-9 ()/-]{6,22}[0-9])(?:[^0-9A-Za-z:-]|$)",
+        _telephone,
+    ),
+    Rule(
+        "ssh-public-key",
+        r"(?:ssh-(?:rsa|ed25519|dss)|ecdsa-sha2-[a-z0-9-]{5,20})\s(AAAA[A-Za-z0-9+/]{40,}={0,3})",
+        _as_found,
+    ),
     Rule(
         "pem-public-key",
-        r"-----BEGIN (?:[A-Z0-9 ]{0,20}PUBLIC KEY(?: BLOCK)?|CERTIFICATE)-----(?s:.)*?-----END [A-Z0-9 ]{5,40}-----",
+        r"-----BEGIN (?:[A-Z0-9 ]{0,20}PUBLIC KEY(?: BLOCK)?|CERTIFICATE)-----(?s:.)*?"
+        r"-----END [A-Z0-9 ]{5,40}-----",
         _as_found,
     ),
 )

@@ -1,4 +1,4 @@
-"""Read what is neither password nor key: pins and one-time codes, spare codes, seeds, wallet words."""
+"""Read what is neither password nor key: pins, one-time and spare codes, seeds, wallet words."""
 
 import base64
 import binascii
@@ -9,31 +9,39 @@ from pipeline.chat.redact.values import read_value
 from pipeline.chat.redact.words import NO_SECRET
 
 _FIGURES = re.compile(
-    r"(?:[0-9]{3}[ -][0-9]{3}|[0-9]{4}[ -][0-9]{4})(?![0-9A-Za-z-])|(?:[A-Z]-)?[0-9]{3,8}(?![0-9A-Za-z%€$]|[.,:/-][0-9])"
+    r"(?:[0-9]{3}[ -][0-9]{3}|[0-9]{4}[ -][0-9]{4})(?![0-9A-Za-z-])"
+    r"|(?:[A-Z]-)?[0-9]{3,8}(?![0-9A-Za-z%€$]|[.,:/-][0-9])"
 )
 _SPARE = r"(?:[0-9a-zA-Z]{4,10}(?:-[0-9a-zA-Z]{4,10}){1,5}|[0-9]{4} ?[0-9]{4}|[0-9a-z]{8,12})"
 _SPARES = re.compile(rf"{_SPARE}(?:(?:[\s,;]|[0-9]{{1,2}}[.)]\s){{1,4}}{_SPARE})*")
 _BASE32 = re.compile(r"[A-Z2-7]{16,128}|(?:[a-z2-7]{4} ){3,15}[a-z2-7]{4}")
 _BLOCKS = re.compile(r"(?:[a-z]{4}[ -]){3}[a-z]{4}(?![A-Za-z-])")
 _NUMBER = r"(?:[0-9]{1,2}[.):]?\s{0,2})?"
-_WORDS = re.compile(rf"(?:{_NUMBER}[a-z]{{3,8}}[\s,]{{1,3}}){{11,24}}{_NUMBER}[a-z]{{3,8}}(?![A-Za-z]|['’][a-z])")
-_APART = (r" {1,2}", r"\s{1,2}")
-_RUNS = tuple(re.compile(rf"(?:{_NUMBER}[a-z]{{3,8}}{apart}){{11,27}}{_NUMBER}[a-z]{{3,8}}(?![A-Za-z]|['’][a-z])") for apart in _APART)
-# Words of nearly every sentence that no English wallet list holds: they have fewer than four letters
-# and are small words, or are inflected. A run of twelve without one of them is hardly ever talk.
-# Lists in other languages are found only by the word "seed" before them.
-_NEVER_IN_A_SEED = frozenset(
-    """
-    the and for are but not was his her had has him she who did its our out how got too let put may see
-    use way day new old try yes yet nor why per say lol omg btw idk yeah yep nah hey thx pls plz
-    says said with from have been were which would their your does don dont isnt cant didnt doesnt wont
-    than them these those through into here know going very really even most made look good back first
-    being could because please thanks okay hello things where should might must without anyone someone
-    everyone something anything nothing cause gonna wanna gotta think thought got getting having trying
-    using doing working looking running took went came goes gets wants needs looks works makes takes
-    words word phrase seed wallet lots more less many such each same other others another both while since until during
-    """.split()
+_WORDS = re.compile(
+    rf"(?:{_NUMBER}[a-z]{{3,8}}[\s,]{{1,3}}){{11,24}}{_NUMBER}[a-z]{{3,8}}(?![A-Za-z]|['’][a-z])"
 )
+_APART = (r" {1,2}", r"\s{1,2}")
+_RUNS = tuple(
+    re.compile(
+        rf"(?:{_NUMBER}[a-z]{{3,8}}{apart}){{11,27}}{_NUMBER}[a-z]{{3,8}}(?![A-Za-z]|['’][a-z])"
+    )
+    for apart in _APART
+)
+# Words of nearly every sentence that no English wallet list holds: small words, and inflected ones.
+# A run of twelve without one of them is hardly ever talk. Lists in other languages are found only
+# by the word "seed" before them.
+_SMALL_WORDS = """
+the and for are but not was his her had has him she who did its our out how got too let put may
+see use way day new old try yes yet nor why per say lol omg btw idk yeah yep nah hey thx pls plz
+says said with from have been were which would their your does don dont isnt cant didnt doesnt
+wont than them these those through into here know going very really even most made look good
+back first being could because please thanks okay hello things where should might must without
+anyone someone everyone something anything nothing cause gonna wanna gotta think thought getting
+having trying using doing working looking running took went came goes gets wants needs looks
+works makes takes words word phrase seed wallet lots more less many such each same other others
+another both while since until during
+"""
+_NEVER_IN_A_SEED = frozenset(_SMALL_WORDS.split())
 
 
 def figures(text: str, at: int) -> tuple[int, int] | None:
@@ -63,12 +71,18 @@ def four_blocks(text: str, at: int) -> tuple[int, int] | None:
     blocks = _BLOCKS.match(text, start)
     if not blocks:
         return None
-    common = sum(word in NO_SECRET or word in _NEVER_IN_A_SEED for word in re.split("[ -]", blocks.group()))
+    common = sum(
+        word in NO_SECRET or word in _NEVER_IN_A_SEED for word in re.split("[ -]", blocks.group())
+    )
     return blocks.span() if common < 2 else None
 
 
 def seed_named(text: str, at: int) -> tuple[int, int] | None:
-    """Read the wallet words after "seed phrase"; where their number is odd, one in eight may be a common word."""
+    """
+    Read the wallet words after "seed phrase".
+
+    Where their number is none that wallets use, one word in eight may be a common one.
+    """
     start, _stop, _quoted = read_value(text, at)
     if exact := seed_alone(text, start, start):
         return exact
@@ -82,9 +96,9 @@ def seed_named(text: str, at: int) -> tuple[int, int] | None:
 
 def seed_alone(text: str, start: int, _: int) -> tuple[int, int] | None:
     """
-    Take 12, 15, 18, 21 or 24 short plain words in a row that hold none of the words that talk is made of.
+    Take 12, 15, 18, 21 or 24 short plain words in a row without the words that talk is made of.
 
-    This knows wallet words by what they are not, so that no list ships; it finds English lists written in
+    This knows wallet words by what they are not, so that no list ships; it finds English lists in
     small letters, with spaces, line ends, commas or numbers between.
     """
     for pattern in _RUNS:
@@ -93,7 +107,9 @@ def seed_alone(text: str, start: int, _: int) -> tuple[int, int] | None:
             continue
         words = list(re.finditer(r"[a-z]{3,8}", found.group()))
         first = 0
-        while words and (words[0].group() in _NEVER_IN_A_SEED or text[start + words[0].start() - 1] in "@#"):
+        while words and (
+            words[0].group() in _NEVER_IN_A_SEED or text[start + words[0].start() - 1] in "@#"
+        ):
             words = words[1:]
             first = words[0].start() if words else 0
         while words and words[-1].group() in _NEVER_IN_A_SEED:
@@ -104,7 +120,7 @@ def seed_alone(text: str, start: int, _: int) -> tuple[int, int] | None:
 
 
 def is_seed(words: list[str]) -> bool:
-    """Tell a wallet's words by their number, and by what they are not: small words, plurals, past tenses."""
+    """Tell a wallet's words by their number, and by what they are not: small or inflected words."""
     if len(words) not in (12, 15, 18, 21, 24) or len(set(words)) < len(words) // 2:
         return False
     inflected = sum(word.endswith(("ing", "ed", "ies", "ly", "s")) for word in words)

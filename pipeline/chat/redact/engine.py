@@ -1,8 +1,8 @@
 """
 Find secrets in messages, fast where there are none and exactly where there are.
 
-One RE2 set reads each message once and names the rules that may hit (linear in the message, whatever it
-holds). Only those rules then run, and their Python checks decide.
+RE2 sets read each message and name the rules that may hit, in time linear in the message, whatever
+it holds. Only those rules then run, and their Python checks decide.
 """
 
 import re
@@ -68,13 +68,13 @@ class Redactor:
         """
         Give the secrets of a message, in order, none touching another.
 
-        Where hits overlap, one span covers them, named after the longest. Redacting the result once more
-        finds nothing: what only shows up beside a redaction is found here already.
+        Where hits overlap, one span covers them, named after the longest. Redacting the result once
+        more finds nothing: what only shows up beside a redaction is found here already.
         """
         return self._settled(text, self._noticed(_encoded(text)))
 
     def find(self, texts: Iterable[str | None]) -> Iterator[tuple[int, list[Span]]]:
-        """Give index and secrets of each message that holds any; null and clean ones give nothing."""
+        """Give number and secrets of each message that holds any; null and clean ones give none."""
         first, second = self._sets
         one, two = first.match, second.match
         for index, text in enumerate(texts):
@@ -94,10 +94,19 @@ class Redactor:
     def around(
         self, text: str, span: Span, words: int = 5, *, spans: Sequence[Span] | None = None
     ) -> tuple[str, str]:
-        """Give up to `words` words before and after a secret; any other secret in them is redacted too."""
+        """
+        Give up to `words` words before and after a secret, any other secret in them redacted too.
+
+        `spans` are those of the text, where they are known already. Each side has at most 80
+        characters.
+        """
         others = self.spans(text) if spans is None else spans
         before = [s for s in others if s.end <= span.start]
-        after = [Span(s.start - span.end, s.end - span.end, s.rule) for s in others if s.start >= span.end]
+        after = [
+            Span(s.start - span.end, s.end - span.end, s.rule)
+            for s in others
+            if s.start >= span.end
+        ]
         left = cut_out(text[: span.start], before).split()[-words:] if words else []
         right = cut_out(text[span.end :], after).split()[:words]
         return _clipped(" ".join(left), -WIDTH), _clipped(" ".join(right), WIDTH)
@@ -124,7 +133,9 @@ class Redactor:
             if needed and not needed.search(text):
                 continue
             rule = self.rules[number]
-            for start, end in _bounds(self._patterns[number], data, is_ascii=len(data) == len(text)):
+            for start, end in _bounds(
+                self._patterns[number], data, is_ascii=len(data) == len(text)
+            ):
                 taken = rule.take(text, start, end)
                 if taken and not self._is_kept(text[taken[0] : taken[1]]):
                     spans.append(Span(*taken, rule.name))
@@ -143,7 +154,7 @@ class Redactor:
 
 @dataclass(frozen=True, slots=True)
 class _Hints:
-    """A compiled set: `match` gives the hints that fit some bytes, `rules` the rules behind them."""
+    """A compiled set: `match` gives the hints that fit, `rules` the rules behind them."""
 
     match: Callable[[bytes], list[int] | None]
     numbers: list[list[int]]
@@ -173,7 +184,7 @@ def _encoded(text: str) -> bytes:
 
 
 def _bounds(pattern: Any, data: bytes, *, is_ascii: bool) -> Iterator[tuple[int, int]]:
-    """Give the bounds, in characters, of each match's group (or of the whole match), left to right."""
+    """Give the bounds, in characters, of each match's first group, or of the match, in order."""
     group = 1 if pattern.groups else 0
     at_byte = at_char = 0
     for match in pattern.finditer(data):
@@ -196,7 +207,7 @@ def _marks(text: str) -> list[tuple[int, int]]:
 
 
 def _outside(span: Span, marks: Sequence[tuple[int, int]]) -> Iterator[Span]:
-    """Give what of a span lies outside of marks and still holds a letter or digit's worth of secret."""
+    """Give what of a span lies outside of marks, if it is more than a sign or two."""
     at = span.start
     for start, end in marks:
         if end <= at or start >= span.end:

@@ -1,10 +1,10 @@
-"""What to do at a word like "password", "api key" or "pin": try each way in which a value may follow or precede."""
+"""What to do at a word like "password" or "pin": try each way in which a value stands by it."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from pipeline.chat.redact import codes, links, values, words
-from pipeline.chat.redact.judge import has_digit_and_letter, is_placeholder
+from pipeline.chat.redact.judge import has_digit_and_letter, is_code, is_placeholder
 
 Found = tuple[int, int] | None
 Read = Callable[[str, int], Found]
@@ -14,13 +14,17 @@ _MY = (
     "|de|het|mijn|mitt|min|moje|to"
 )
 _IS_MY = re.compile(
-    rf"\s(?:is|ist|est|es|é|è|это|är|—|as|als|como|comme|for)\s(?:(?:{_MY})\s)?(?:[^\s.!?]{{1,20}}\s){{0,3}}$", re.IGNORECASE
+    rf"\s(?:is|ist|est|es|é|è|это|är|—|as|als|como|comme|for)\s(?:(?:{_MY})\s)?(?:[^\s.!?]{{1,20}}\s){{0,3}}$",
+    re.IGNORECASE,
 )
 _IS_MY_CJK = re.compile(r"\s?(?:是|が|は)(?:我的|我们的|私の|うちの)?[^\s]{0,6}$")
 _OPEN_CODE = re.compile(rf"(?:^|[^A-Za-z])(?:{words.OPEN_CODE})[-_ ]?$", re.IGNORECASE)
 _OPAQUE_NEAR = re.compile(r"[^\n]{0,160}?\n?[^\n]{0,8}?[A-Za-z0-9_.~+/=%-]{12}")
 _OPEN_WORD = re.compile(
-    rf"(?:^|[^A-Za-z])(?:{words.OPEN}|(?:public|öffentlich[a-z]*|publique|pública)(?:\s[\w-]{{1,20}}){{1,2}})[-_ ]?$", re.IGNORECASE)
+    rf"(?:^|[^A-Za-z])(?:{words.OPEN}"
+    r"|(?:public|öffentlich[a-z]*|publique|pública)(?:\s[\w-]{1,20}){1,2})[-_ ]?$",
+    re.IGNORECASE,
+)
 
 
 def password(text: str, start: int, end: int) -> Found:
@@ -36,11 +40,13 @@ def password(text: str, start: int, end: int) -> Found:
 
 
 def short_password(text: str, start: int, end: int) -> Found:
-    """Take the password after "pw" or "pass": as for the long words, but a sign must be close by."""
+    """Take the password after "pw"; after "pass" or "clave", which mean more, only a made one."""
     name = text[_word(text, start) : end].rstrip(" :=-").lower()
-    if name.startswith(("clave", "parol", "pass")):  # also a key, a word, a ticket
+    if name.startswith(("clave", "parol", "pass")):
         end = end if text[end - 1].isalpha() else end - 1
-        return _first(text, links.after_sign(text, end), values.told) or _told_or_beside(text, start, end)
+        return _first(text, links.after_sign(text, end), values.told) or _told_or_beside(
+            text, start, end
+        )
     return password(text, _word(text, start), end if text[end - 1].isalpha() else end - 1)
 
 
@@ -140,7 +146,7 @@ def link(pattern: str, read: Read) -> Callable[[str, int, int], Found]:
     return take
 
 
-def _first(text: str, places: "links.Iterator[int]", *reads: Read) -> Found:
+def _first(text: str, places: Iterable[int], *reads: Read) -> Found:
     """Give the first value that a reader finds at one of the places."""
     for at in places:
         for read in reads:
@@ -164,16 +170,19 @@ def _before(text: str, start: int) -> Found:
     bare = last.lstrip("`'\"|*(").rstrip("`'\"|」』”,)")
     begin = floor + len(said) - len(last) + last.find(bare)
     is_one = 5 <= len(bare) <= 64 and has_digit_and_letter(bare) and values.looks_made(bare)
-    if not is_one or is_placeholder(bare) or values.is_code(bare):
+    if not is_one or is_placeholder(bare) or is_code(bare):
         return None
     return begin, begin + len(bare)
 
 
 def _figures_beside(text: str, start: int, end: int) -> Found:
-    """Take the figures right after "door code" (four and more) or "pin" (four or six, as pins have)."""
+    """Take the figures right after "door code" (four and more) or "pin" (four or six)."""
     name = text[_word(text, start) : end].lower()
     found = _first(text, links.after_space(text, end), codes.figures)
-    if not found or " " not in name and "-" not in name and name != "pin" or name.startswith(("pin c", "pin-c")):
+    is_named = name == "pin" or (
+        re.search("[ -]", name) and not name.startswith(("pin c", "pin-c"))
+    )
+    if not found or not is_named:  # "pin code" is also how India says postcode
         return None
     length = found[1] - found[0]
     return found if length in (4, 6) or (length > 4 and name != "pin") else None
@@ -188,7 +197,11 @@ def _figures_before(text: str, start: int) -> Found:
     """Take the figures before "is your login code"."""
     floor = max(0, start - 80)
     head = text[floor:start]
-    between = re.search(rf"\s(?:is|ist|est|es|é|—|-)\s(?:(?:{_MY}|dein|ihr)\s)(?:[^\s.!?]{{1,20}}\s){{0,3}}$", head, re.IGNORECASE)
+    between = re.search(
+        rf"\s(?:is|ist|est|es|é|—|-)\s(?:(?:{_MY}|dein|ihr)\s)(?:[^\s.!?]{{1,20}}\s){{0,3}}$",
+        head,
+        re.IGNORECASE,
+    )
     if not between:
         return None
     found = re.search(r"(?:\b[A-Z]-)?\b[0-9]{3}[ -]?[0-9]{1,5}$", head[: between.start()])

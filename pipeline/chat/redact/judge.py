@@ -1,4 +1,4 @@
-"""What no pattern can say of a value: whether it is random, a placeholder, a card number, wallet words."""
+"""What no pattern can say of a value: whether it is random, a stand-in, code, a card number."""
 
 import math
 import re
@@ -6,13 +6,16 @@ from collections import Counter
 
 MARK = "[redacted-secret]"
 
-# Words that authors of manuals put where a secret goes. Short ones count only as words of their own, since
-# a long random value may hold four letters by chance.
+# Words that authors of manuals put where a secret goes. Short ones count only as words of their
+# own, since a long random value may hold four letters by chance.
 _STAND_INS = (
     "example|placeholder|changeme|change_me|change-me|replaceme|replace_me|redacted|foobar|censored|removed|lorem"
     "|secret_here|token_here|key_here|goes_here|goes-here|goeshere|your_|your-|yourtoken|yourkey|yourpass"
 )
-_SHORT_STAND_INS = "your|todo|fixme|dummy|sample|insert|put|enter|fake|hidden|my[-_](?:token|key|secret|pass|password)"
+_SHORT_STAND_INS = (
+    "your|todo|fixme|dummy|sample|insert|put|enter|fake|hidden"
+    "|my[-_](?:token|key|secret|pass|password)"
+)
 _PLACEHOLDER = re.compile(
     rf"{_STAND_INS}|{_STAND_INS.upper()}"
     rf"|(?i:(?:^|[-_ .<\[({{])(?:{_SHORT_STAND_INS})(?:$|[-_ .>\])}}]))"
@@ -27,7 +30,7 @@ _CODE = re.compile(
 
 
 def is_placeholder(value: str) -> bool:
-    """Tell a stand-in (`<token>`, `${PASS}`, `sk-xxxx`, `changeme`, one sign repeated) from a value."""
+    """Tell a stand-in (`<token>`, `${PASS}`, `sk-xxxxx`, `changeme`, one sign repeated)."""
     if _PLACEHOLDER.search(value):
         return True
     return len(value) >= 8 and len(set(value[-24:])) <= 3
@@ -60,7 +63,7 @@ def has_digit_and_letter(value: str) -> bool:
 
 
 def is_random(value: str) -> bool:
-    """Tell whether a token looks drawn, not written: digits and letters, close to the entropy it can have."""
+    """Tell whether a token looks drawn: digits and letters, near the entropy that it can have."""
     value = value.replace("-", "")
     if not has_digit_and_letter(value):
         return False

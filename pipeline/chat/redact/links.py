@@ -10,13 +10,16 @@ _FOR = rf"(?:\s(?:{words.FOR})(?:\s[^\s.,;:!?=]{{1,24}}){{1,5}}?)?"
 _ASIDE = r"(?:\s?\([^()\n]{1,40}\))?"
 _SIGN = rf"{_ASIDE}{_QUOTE}[ \t\u3000]{{0,3}}(?:=>|:=|={{1,2}}|:|：|->|→)\s{{0,2}}"
 _VERB = (
-    rf"{_QUOTE}(?:\s(?:has been |was |is |wurde )?(?:changed to|set to|reset to|auf)|['’]s|\s(?:{words.IS})|\s?[–—]|\s-)"
+    rf"{_QUOTE}(?:\s(?:has been |was |is |wurde )?(?:changed to|set to|reset to|auf)"
+    rf"|['’]s|\s(?:{words.IS})|\s?[–—]|\s-)"
     rf"(?:\s(?:{words.NOW})){{0,2}}\s?:?\s{{1,2}}"
 )
 _CJK = rf"(?:[ぁ-ヿ一-鿿가-힣]{{1,6}}?)?\s?(?:{words.CJK_IS})\s?"
 
 SUFFIX = re.compile(r"s?[A-Za-z0-9_]{0,20}")
-SIGN = re.compile(rf"{_SIGN}|{_FOR}(?:{_QUOTE}\s?[:：]\s{{0,2}}|\s(?:=>|:=|=|->|→)\s)", re.IGNORECASE)
+SIGN = re.compile(
+    rf"{_SIGN}|{_FOR}(?:{_QUOTE}\s?[:：]\s{{0,2}}|\s(?:=>|:=|=|->|→)\s)", re.IGNORECASE
+)
 VERB = re.compile(rf"{_FOR}{_VERB}|{_CJK}", re.IGNORECASE)
 NEXT = re.compile(rf"{_QUOTE}[ \t]{{1,2}}")
 LATER = re.compile(rf"{_FOR}{_QUOTE}[ \t]{{1,2}}", re.IGNORECASE)
@@ -36,7 +39,7 @@ def is_about(text: str, end: int) -> bool:
 
 
 def after_sign(text: str, end: int) -> Iterator[int]:
-    """Give where a value begins that a sign assigns; the name before it may go on (`PASS_PROD=`)."""
+    """Give where a value begins that a sign assigns; the name may go on (`PASS_PROD=`)."""
     suffix = SUFFIX.match(text, end)
     link = SIGN.match(text, suffix.end() if suffix else end)
     if link:
@@ -52,7 +55,7 @@ def after_verb(text: str, end: int) -> Iterator[int]:
 
 
 def after_space(text: str, end: int) -> Iterator[int]:
-    """Give where a value begins that just stands there, next to the word or after "for the wifi"."""
+    """Give where a value begins that just stands there, or after "for the wifi"."""
     if end and not text[end - 1].isascii():
         yield end
     for link in (NEXT.match(text, end), LATER.match(text, end)):

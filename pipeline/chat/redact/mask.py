@@ -6,10 +6,10 @@ RUN = 4  # of one class in a row; longer runs are clipped, so that no length is 
 
 def mask(value: str) -> str:
     """
-    Give the shape of a value: letters as `A` or `a`, digits as `9`, `-_.:/` as they are, the rest `#`.
+    Give the shape of a value: letters as `A` or `a`, digits as `9`, `-_.:/` so, the rest as `#`.
 
-    Runs of one class longer than four and shapes longer than ten end clipped, with `…`. A value that is
-    its own shape (`aaaa`) shows as `…`.
+    Runs of one class longer than four and shapes longer than ten are clipped, which `…` says. A
+    value that holds its own shape (`aaaa`) shows as `…`.
     """
     shape, run, is_cut = "", 0, False
     for char in value[:200]:

@@ -1,4 +1,4 @@
-"""Named rules for what communities paste most: chat platforms, code hosts, package hosts, model providers."""
+"""Named rules for what communities paste most: chat, code and package hosts, model providers."""
 
 from pipeline.chat.redact.judge import entropy, has_digit_and_letter, is_random, kinds
 from pipeline.chat.redact.rule import Rule, plain, token, when
@@ -31,9 +31,20 @@ CHAT = (
         plain,
     ),
     token("discord-interaction-token", r"aW50ZXJhY3Rpb246[A-Za-z0-9+/=_-]{60,}"),
-    token("telegram-bot-token", rf"[0-9]{{6,12}}:A[A-Za-z]{_URLSAFE}{{32,34}}", when(_is_mixed), rf":A[A-Za-z]{_URLSAFE}{{32}}"),
-    Rule("telegram-url", rf"api\.telegram\.org/(?:file/)?bot([0-9]{{6,12}}:{_URLSAFE}{{30,40}})", plain),
-    token("slack-token", r"xox[abeoprs](?:\.xox[bp])?-[0-9A-Za-z-]{10,}", when(has_digit_and_letter)),
+    token(
+        "telegram-bot-token",
+        rf"[0-9]{{6,12}}:A[A-Za-z]{_URLSAFE}{{32,34}}",
+        when(_is_mixed),
+        rf":A[A-Za-z]{_URLSAFE}{{32}}",
+    ),
+    Rule(
+        "telegram-url",
+        rf"api\.telegram\.org/(?:file/)?bot([0-9]{{6,12}}:{_URLSAFE}{{30,40}})",
+        plain,
+    ),
+    token(
+        "slack-token", r"xox[abeoprs](?:\.xox[bp])?-[0-9A-Za-z-]{10,}", when(has_digit_and_letter)
+    ),
     token("slack-client-token", r"xox[cd]-[0-9A-Za-z%-]{40,}"),
     token("slack-app-token", r"xapp-[0-9]-[A-Z0-9]{8,14}-[0-9]{8,16}-[0-9a-fA-F]{40,80}"),
     Rule(
@@ -41,7 +52,11 @@ CHAT = (
         r"hooks\.slack\.com/(?:services|workflows|triggers)/[A-Za-z0-9]{6,14}/[A-Za-z0-9]{6,20}/([A-Za-z0-9/]{16,80})",
         plain,
     ),
-    Rule("teams-webhook", r"webhook\.office\.com/webhookb2/[^\s/]{30,90}/IncomingWebhook/([0-9a-f]{32}/[0-9a-f-]{36})", plain),
+    Rule(
+        "teams-webhook",
+        r"webhook\.office\.com/webhookb2/[^\s/]{30,90}/IncomingWebhook/([0-9a-f]{32}/[0-9a-f-]{36})",
+        plain,
+    ),
     token("matrix-access-token", r"syt_[A-Za-z0-9+/=]{4,80}_[A-Za-z]{20}_[A-Za-z0-9]{6}"),
     token("twitch-chat-token", r"oauth:[a-z0-9]{30}"),
     token("twitter-bearer-token", r"A{20,22}[A-Za-z0-9%]{60,}", when(_is_mixed), "A{20}"),
@@ -56,7 +71,10 @@ CHAT = (
 CODE = (
     token("github-token", r"gh[pousr]_[A-Za-z0-9]{36,}"),
     token("github-fine-grained-token", r"github_pat_[A-Za-z0-9]{20,24}_[A-Za-z0-9]{50,70}"),
-    token("gitlab-token", rf"gl(?:pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct|wt)-{_URLSAFE}{{20,}}(?:\.[0-9a-z.]{{5,30}})?"),
+    token(
+        "gitlab-token",
+        rf"gl(?:pat|oas|dt|rt|rtr|cbt|ptt|ft|imt|agent|soat|ffct|wt)-{_URLSAFE}{{20,}}(?:\.[0-9a-z.]{{5,30}})?",
+    ),
     token("gitlab-runner-registration", rf"GR1348941{_URLSAFE}{{20,40}}"),
     token("bitbucket-app-password", rf"ATBB{_URLSAFE}{{28,60}}(?:=[0-9A-F]{{8}})?"),
     token("atlassian-token", rf"AT(?:ATT|CTT)3{_URLSAFE}{{60,}}(?:=[0-9A-F]{{8}})?"),
@@ -77,13 +95,16 @@ CODE = (
     token("notion-token", r"ntn_[A-Za-z0-9]{40,60}"),
     token("airtable-token", r"pat[A-Za-z0-9]{14}\.[0-9a-f]{64}"),
     token("asana-token", r"[12]/[0-9]{12,20}(?:/[0-9]{12,20})?:[0-9a-f]{32}"),
-    token("sentry-token", rf"sntry[su]_[A-Za-z0-9+/=_-]{{40,}}"),
-    token("typeform-token", rf"tfp_[A-Za-z0-9_.-]{{40,80}}"),
+    token("sentry-token", r"sntry[su]_[A-Za-z0-9+/=_-]{40,}"),
+    token("typeform-token", r"tfp_[A-Za-z0-9_.-]{40,80}"),
     token("hubspot-token", r"pat-(?:na|eu|ap)[0-9]-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
     token("apify-token", r"apify_api_[A-Za-z0-9]{30,50}"),
     token("adafruit-key", r"aio_[A-Za-z0-9]{28}"),
     token("onepassword-token", r"ops_eyJ[A-Za-z0-9+/=_-]{200,}"),
-    token("onepassword-secret-key", r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{6}-[A-Z0-9]{5}|[A-Z0-9]{11})(?:-[A-Z0-9]{5}){3}"),
+    token(
+        "onepassword-secret-key",
+        r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{6}-[A-Z0-9]{5}|[A-Z0-9]{11})(?:-[A-Z0-9]{5}){3}",
+    ),
 )
 
 MODELS = (
@@ -93,8 +114,8 @@ MODELS = (
     token("openai-legacy-key", r"sk-[A-Za-z0-9]{20}T3BlbkFJ[A-Za-z0-9]{20}"),
     token("openai-session", r"sess-[A-Za-z0-9]{40}"),
     token("langfuse-key", r"sk-lf-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}"),
-    # DeepSeek, Moonshot, Stability, DashScope, proxies: `sk-` and 20 or more, also with a name between.
-    token("model-key", rf"sk-(?:[a-z]{{1,10}}-){{0,2}}[A-Za-z0-9]{{20,}}", when(_is_model_key)),
+    # DeepSeek, Moonshot, Stability, DashScope, proxies: `sk-`, perhaps a name, and 20 or more.
+    token("model-key", r"sk-(?:[a-z]{1,10}-){0,2}[A-Za-z0-9]{20,}", when(_is_model_key)),
     token("groq-key", r"gsk_[A-Za-z0-9]{48,60}"),
     token("xai-key", r"xai-[A-Za-z0-9]{60,}"),
     token("replicate-token", r"r8_[A-Za-z0-9]{36,42}"),

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from pipeline.chat.redact.judge import is_placeholder
 
-# Hints that count from every word's beginning. They stand in a second set, since one automaton for both
-# kinds would need a state for each pair of theirs.
+# Hints that count from every word's beginning. They stand in a second set, since one automaton for
+# both kinds would need a state for each pair of theirs.
 LONG_RUN = "[A-Za-z0-9+/]{40}"
 SHORT_WORDS = r"(?:^|[^a-z])(?:(?:[0-9]{1,2}[.):]?\s{0,2})?[a-z]{3,8}\s{1,2}){11}"
 COUNTING = (LONG_RUN, SHORT_WORDS)
@@ -19,15 +19,15 @@ class Rule:
     """
     A name, a pattern, what to take of a hit, and how to notice it cheaply.
 
-    The pattern keeps to the syntax that `re` and RE2 share (no look-around, no back-reference), with
-    ASCII classes. The hit is its first group where it has one, else the whole match. `take` gets the
-    text and the hit's bounds, and gives the bounds of the secret, or None where it is none.
+    The pattern keeps to the syntax that `re` and RE2 share (no look-around, no back-reference),
+    with ASCII classes. The hit is its first group where it has one, else the whole match. `take`
+    gets the text and the hit's bounds, and gives the bounds of the secret, or None if it is none.
 
-    `hint` fits wherever the pattern fits, and perhaps elsewhere; the set of all rules is made of hints. A
-    pattern that counts from every word's beginning needs one that begins at something rare (or one of
-    `COUNTING`), or else the set's automaton grows with every text it reads. Empty: the pattern itself.
-    `needs` must fit somewhere in the message, or the rule is not run: "key" is a common word, but no key
-    goes without a digit.
+    `hint` fits wherever the pattern fits, and perhaps elsewhere; the sets are made of hints. A
+    pattern that counts from every word's beginning needs one that begins at something rare (or one
+    of `COUNTING`), or else the set's automaton grows with every text it reads. Empty: the pattern.
+    `needs` must fit somewhere in the message, or the rule is not run: "key" is a common word, but
+    no key goes without a digit.
     """
 
     name: str
@@ -38,7 +38,7 @@ class Rule:
 
 
 def whole(text: str, start: int, end: int) -> tuple[int, int] | None:
-    """Take a token as it stands, unless a letter or digit goes on beside it or it is a placeholder."""
+    """Take a token as it stands, unless it goes on beside the hit or is a placeholder."""
     if start and is_alnum(text[start - 1]):
         return None
     if end < len(text) and is_alnum(text[end]):

@@ -12,7 +12,20 @@ from pipeline.chat.redact.judge import (
 )
 from pipeline.chat.redact.words import NO_SECRET
 
-CLOSERS = {'"': '"', "'": "'", "`": "`", "“": "”", "„": "“”", "«": "»", "‘": "’", "「": "」", "『": "』", "*": "*", "|": "|", "_": "_"}
+CLOSERS = {
+    '"': '"',
+    "'": "'",
+    "`": "`",
+    "“": "”",
+    "„": "“”",
+    "«": "»",
+    "‘": "’",
+    "「": "」",
+    "『": "』",
+    "*": "*",
+    "|": "|",
+    "_": "_",
+}
 _OPENING = re.compile(r"[ \t\u3000]{0,4}(?:```[a-z]{0,10}\n?|\|\||\*\*|__|[\"'`“„«‘「『*])*")
 _UNQUOTED = re.compile(r"[^\s，。、；！？「」『』（）：“”«»…\u3000]{1,128}")
 _CJK = re.compile(r"[\u1100-\u11ff\u2e80-\u9fff\uac00-\ud7af\uf900-\ufaff]")
@@ -22,7 +35,9 @@ _UNITS = re.compile(
     r"|pbkdf2|bcrypt|rsa-?[0-9]*|ed25519|h26[45]|mp[34]|v?[0-9]+(?:\.[0-9]+)+|#[0-9]+|[0-9]+/[0-9]+)$",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"^(?:https?://|www\.|/|~/|\./|<[@#:]|[\w.+-]+@[\w-]+\.[\w.]+$)", re.IGNORECASE)
+_ADDRESS = re.compile(
+    r"^(?:https?://|www\.|/|~/|\./|<[@#:]|[\w.+-]+@[\w-]+\.[\w.]+$)", re.IGNORECASE
+)
 
 Found = "tuple[int, int] | None"
 
@@ -36,7 +51,11 @@ def read_value(text: str, at: int) -> tuple[int, int, bool]:
         closing = opened[-1]
         line_end = text.find("\n", start)
         limit = min(len(text) if line_end < 0 else line_end, start + 200)
-        ends = [end for c in CLOSERS.get(closing, closing) if (end := text.find(c, start, limit)) > start]
+        ends = [
+            end
+            for c in CLOSERS.get(closing, closing)
+            if (end := text.find(c, start, limit)) > start
+        ]
         if ends:
             return start, min(ends), True
     value = _UNQUOTED.match(text, start)
@@ -59,7 +78,7 @@ def _trimmed(text: str, start: int, end: int) -> int:
 
 
 def _closes(value: str) -> bool:
-    """Tell whether the last sign belongs to the sentence; a bracket that the value opened is its own."""
+    """Tell whether the last sign is the sentence's; a bracket that the value opened is its own."""
     last = value[-1]
     if last in ")]}>":
         return value.count({")": "(", "]": "[", "}": "{", ">": "<"}[last]) < value.count(last)
@@ -122,7 +141,7 @@ def told(text: str, at: int) -> tuple[int, int] | None:
 
 
 def beside(text: str, at: int) -> tuple[int, int] | None:
-    """Take the value right after "pw", without a word between: only what mixes digits or signs in."""
+    """Take the value right after "pw", without a word between: only what mixes digits in."""
     start, stop, is_quoted = read_value(text, at)
     value = text[start:stop]
     if _refused(value) or " " in value or not looks_made(value) or len(value) < 6:
@@ -161,7 +180,7 @@ _OPAQUE = re.compile(r"[A-Za-z0-9_.~+/=%-]{8,600}")
 
 
 def opaque(text: str, at: int) -> tuple[int, int] | None:
-    """Take the drawn value after "api key:" or "token is": long, and nothing that a person would write."""
+    """Take the drawn value after "api key:" or "token is": long, and no person's writing."""
     start, _stop, _quoted = read_value(text, at)
     run = _OPAQUE.match(text, start)
     if not run:
@@ -180,9 +199,17 @@ def long_opaque(text: str, at: int) -> tuple[int, int] | None:
 
 def is_opaque(value: str) -> bool:
     """Tell a machine's key from names, numbers, paths and digests that say so."""
-    if value.lower() in NO_SECRET or is_placeholder(value) or is_code(value) or MARK.strip("[]") in value:
+    if (
+        value.lower() in NO_SECRET
+        or is_placeholder(value)
+        or is_code(value)
+        or MARK.strip("[]") in value
+    ):
         return False
-    if value.isdigit() or re.match(r"(?i)sha[0-9]{1,3}[-:]|0x[0-9a-f]{40}$|[a-z]+://|www\.|(?:/[a-z][a-z0-9_.-]*){2,}/?$", value):
+    if value.isdigit() or re.match(
+        r"(?i)sha[0-9]{1,3}[-:]|0x[0-9a-f]{40}$|[a-z]+://|www\.|(?:/[a-z][a-z0-9_.-]*){2,}/?$",
+        value,
+    ):
         return False
     if re.search(r"[a-z]{12,}|[A-Z]{14,}", value) and not re.search(r"[0-9].*[0-9].*[0-9]", value):
         return False

@@ -1,9 +1,9 @@
 """
 A set of chat messages with invented credentials, and of look-alikes without, made anew from a seed.
 
-It exists to measure `pipeline.chat.redact`, and shares no table, pattern or constant with it: what it
-draws follows descriptions of formats. A third of the kinds, fixed by their names, is held out: their
-figures say how the rules do on kinds that nobody looked at while writing them.
+It exists to measure `pipeline.chat.redact`, and shares no table, pattern or constant with it: what
+it draws follows descriptions of formats. A good quarter of the kinds, fixed by their names, is held
+out: their figures say how the rules do on kinds that were not looked at while writing them.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -13,6 +13,7 @@ from zlib import crc32
 
 from pipeline.testing.secrets_set.lookalikes import LOOKALIKES
 from pipeline.testing.secrets_set.phrases import PHRASES
+from pipeline.testing.secrets_set.settings import SETTINGS
 from pipeline.testing.secrets_set.talk import into_talk, with_thoughts
 from pipeline.testing.secrets_set.tokens import TOKENS
 
@@ -35,7 +36,7 @@ class Case:
 
     @property
     def is_held_out(self) -> bool:
-        """Tell whether the kind belongs to the third that no rule was written against."""
+        """Tell whether the kind belongs to the part that no rule was written against."""
         return crc32(self.kind.encode()) % 3 == 0
 
 
@@ -63,7 +64,7 @@ class Score:
 def secrets(seed: int, per_kind: int = 3) -> list[Case]:
     """Draw `per_kind` messages of every secret kind; equal seeds give equal messages."""
     cases = []
-    for kind, draw in {**TOKENS, **PHRASES}.items():
+    for kind, draw in {**TOKENS, **PHRASES, **SETTINGS}.items():
         dress = into_talk if kind in TOKENS else with_thoughts
         for turn in range(per_kind):
             dice = Random(f"{seed}/{kind}/{turn}")  # noqa: S311 (test data, repeatable on purpose)

@@ -2,9 +2,9 @@
 
 import base64
 import hashlib
-from collections.abc import Callable
 from random import Random
 
+from pipeline.testing.secrets_set.innocent import INNOCENT, Say
 from pipeline.testing.secrets_set.tokens import (
     ALNUM,
     BASE58,
@@ -21,13 +21,6 @@ from pipeline.testing.secrets_set.tokens import (
     snowflake,
     uuid,
 )
-
-Say = Callable[[Random], str]
-
-
-def lines(*choices: str) -> Say:
-    """Give a draw of one of the sentences."""
-    return lambda dice: dice.choice(choices)
 
 
 def filled(*frames: str, value: Say) -> Say:
@@ -57,7 +50,9 @@ def isbn(dice: Random) -> str:
     digits = "978" + run(dice, 9, DIGITS)
     total = sum(int(digit) * (3 if place % 2 else 1) for place, digit in enumerate(digits))
     digits += str(-total % 10)
-    return dice.choice((digits, f"{digits[:3]}-{digits[3]}-{digits[4:8]}-{digits[8:12]}-{digits[12]}"))
+    return dice.choice(
+        (digits, f"{digits[:3]}-{digits[3]}-{digits[4:8]}-{digits[8:12]}-{digits[12]}")
+    )
 
 
 def iban(dice: Random) -> str:
@@ -70,7 +65,8 @@ def not_a_card(dice: Random) -> str:
     """Draw sixteen digits in blocks whose check digit is wrong."""
     digits = "4" + run(dice, 15, DIGITS)
     total = sum(
-        sum(divmod(int(d) * (2 if place % 2 else 1), 10)) for place, d in enumerate(reversed(digits))
+        sum(divmod(int(d) * (2 if place % 2 else 1), 10))
+        for place, d in enumerate(reversed(digits))
     )
     wrong = digits[:-1] + str((int(digits[-1]) + 3) % 10) if total % 10 == 0 else digits
     return " ".join(wrong[at : at + 4] for at in range(0, 16, 4))
@@ -94,18 +90,28 @@ def phone(dice: Random) -> str:
 
 
 LOOKALIKES: dict[str, Say] = {
+    **INNOCENT,
     "md5": filled("md5 of the iso is {}", "{}  backup.tar", value=lambda d: run(d, 32, HEX)),
     "sha1 commit": filled(
-        "fixed in {}", "git checkout {}", "https://git.example.org/bot/commit/{}", value=lambda d: run(d, 40, HEX)
+        "fixed in {}",
+        "git checkout {}",
+        "https://git.example.org/bot/commit/{}",
+        value=lambda d: run(d, 40, HEX),
     ),
-    "short commit": filled("reverted {} again", "{} broke the build", value=lambda d: run(d, 8, HEX)),
-    "sha256": filled("sha256: {}", "the checksum should be {}", "{}", value=lambda d: run(d, 64, HEX)),
+    "short commit": filled(
+        "reverted {} again", "{} broke the build", value=lambda d: run(d, 8, HEX)
+    ),
+    "sha256": filled(
+        "sha256: {}", "the checksum should be {}", "{}", value=lambda d: run(d, 64, HEX)
+    ),
     "sha512": filled("sha512sum says {}", value=lambda d: run(d, 128, HEX)),
     "image digest": filled("pull ghcr.io/den/bot@sha256:{}", value=lambda d: run(d, 64, HEX)),
     "sri": filled('integrity="{}"', '"integrity": "{}",', "{}", value=sri),
     "uuid": filled("session id {}", "player {} joined", "{}", "request-id: {}", value=uuid),
     "ulid": filled("job 01{} done", value=lambda d: run(d, 24, UPPER + DIGITS)),
-    "snowflake": filled("message {} is gone", "<@{}> hi", "id: {}", "{}", "guild {} channel {}", value=snowflake),
+    "snowflake": filled(
+        "message {} is gone", "<@{}> hi", "id: {}", "{}", "guild {} channel {}", value=snowflake
+    ),
     "emoji and mention": filled("<:party:{}> <@&{}> <#{}>", "<a:wave:{}>", value=snowflake),
     "message link": filled("https://discord.com/channels/{}/{}/{}", value=snowflake),
     "invite": filled("https://discord.gg/{}", "join discord.gg/{}", value=lambda d: mixed(d, 8)),
@@ -114,141 +120,33 @@ LOOKALIKES: dict[str, Say] = {
         f"?ex={run(d, 8, HEX)}&is={run(d, 8, HEX)}&hm={run(d, 64, HEX)}&"
     ),
     "publishable key": filled("pk_live_{}", "Stripe('pk_test_{}')", value=lambda d: mixed(d, 24)),
-    "placeholder key": lines(
-        "export OPENAI_API_KEY=sk-your-key-here",
-        "OPENAI_API_KEY=sk-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx",
-        "put ghp_xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx there",
-        "api_key: YOUR_API_KEY_HERE",
-        "AKIAXXXXXXXXXXXXXXXX is just the docs",
-        "token = <your-bot-token>",
-        "api key: ${API_KEY}",
-        "Authorization: Bearer <token>",
-        "Authorization: Bearer $TOKEN",
-        "client_secret: {{ vault.client_secret }}",
-        "DISCORD_TOKEN=put-your-token-here",
+    "ssh public key": lambda d: (
+        f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{run(d, 43, BASE64)} maren@laptop"
     ),
-    "placeholder password": lines(
-        "password: ********",
-        "password=<password>",
-        "DB_PASSWORD=changeme",
-        "postgres://user:password@localhost:5432/db",
-        "mysql://USER:PASS@HOST/DB",
-        "redis://:${REDIS_PASSWORD}@redis:6379",
-        "https://user:pass@example.com",
-        'password: "..."',
-        "password: xxxxx",
-        "pw = [your password]",
-        "MYSQL_PASSWORD=${DB_PASS:-}",
-        "--password $PW",
-    ),
-    "key in code": lines(
-        "token = os.environ['DISCORD_TOKEN']",
-        "const key = process.env.API_KEY",
-        "password = getpass.getpass()",
-        "self.token = token",
-        "api_key=settings.OPENAI_API_KEY,",
-        "secret = config.get('secret')",
-        "def check_password(user, password): ...",
-        "if (password == null) return false;",
-        "password: str = Field(min_length=8)",
-        "passwordHash = hash(password)",
-        "token: Optional[str] = None",
-        "client.login(process.env.TOKEN)",
-        "PASSWORD_RESET_TIMEOUT = 3600",
-        "max_tokens=4096, temperature=0.7",
-    ),
-    "password talk": lines(
-        "password reset is easy, just click the link",
-        "I forgot my password again",
-        "the password is wrong",
-        "password is required",
-        "is the password case sensitive?",
-        "the password is at least 12 characters long",
-        "your password must contain a number",
-        "password: required",
-        "who changed the password?",
-        "what's the wifi password?",
-        "the password is on the sticky note",
-        "wrong username/password",
-        "the password was changed yesterday",
-        "use a password manager, bitwarden is fine",
-        "pass: the ball to me",
-        "ich hab mein Passwort vergessen",
-        "das Passwort ist falsch",
-        "Passwort ändern geht in den Einstellungen",
-        "j'ai oublié mon mot de passe",
-        "le mot de passe est trop court",
-        "olvidé la contraseña otra vez",
-        "la contraseña es incorrecta",
-        "a senha está errada",
-        "забыл пароль",
-        "пароль неверный",
-        "пароль от вайфая не подходит",
-        "密码错误",
-        "忘记密码了",
-        "密码是什么？",
-        "パスワードを忘れました",
-        "パスワードは何ですか",
-    ),
-    "key and token talk": lines(
-        "the key is patience",
-        "the key to the flat is under the mat",
-        "token count is 4096 now",
-        "what's a bearer token?",
-        "tokens: 1532 in, 400 out",
-        "secret santa is at five",
-        "the secret is to use cold butter",
-        "secret: I actually like pineapple on pizza",
-        "my api key expired yesterday",
-        "press any key to continue",
-        "the access token is missing",
-        "refresh token is invalid",
-        "primary key: user_id",
-        "key: value",
-        "the auth is broken again",
-        "der Schlüssel liegt unter der Matte",
-        "Token abgelaufen",
-        "la clave es tener paciencia",
-        "la clé est sous le paillasson",
-        "ключ на столе",
-        "the token is a ring of power",
-    ),
-    "pin and code talk": lines(
-        "pin this please",
-        "I pinned 1234 messages",
-        "pin 3 is ground, pin 12 is data",
-        "GPIO pin 18",
-        "error code 404",
-        "exit code 137",
-        "the code is on github",
-        "code review at 1500",
-        "zip code 90210",
-        "area code 030",
-        "2fa is on since 2019",
-        "what's 2fa?",
-        "http status code: 502",
-        "promo code SUMMER20",
-        "country code is +49",
-        "turn on 2fa before 2024 ends",
-        "the pin fell out",
-        "pin code is a drag",
-        "we need 4821 more votes",
-    ),
-    "ssh public key": lambda d: f"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI{run(d, 43, BASE64)} maren@laptop",
     "rsa public key": lambda d: f"ssh-rsa AAAAB3NzaC1yc2EAAAADAQABAAABgQ{run(d, 300, BASE64)} x@y",
     "certificate": lambda d: (p := pem("CERTIFICATE", 8)(d)).before + p.secret + p.after,
     "pem public key": lambda d: (p := pem("PUBLIC KEY", 5)(d)).before + p.secret + p.after,
     "pgp message": lambda d: (p := pem("PGP PUBLIC KEY BLOCK", 5)(d)).before + p.secret + p.after,
-    "key fingerprint": filled("SHA256:{} maren@laptop (ED25519)", value=lambda d: run(d, 43, BASE64)),
+    "key fingerprint": filled(
+        "SHA256:{} maren@laptop (ED25519)", value=lambda d: run(d, 43, BASE64)
+    ),
     "wireguard public key": filled(
         "PublicKey = {}", value=lambda d: base64.b64encode(d.randbytes(32)).decode()
     ),
-    "age public key": filled("age1{}", value=lambda d: run(d, 58, "qpzry9x8gf2tvdw0s3jn54khce6mua7l")),
-    "nostr public key": filled("npub1{}", value=lambda d: run(d, 58, "qpzry9x8gf2tvdw0s3jn54khce6mua7l")),
-    "mail address": filled(
-        "write to {}@example.org", "{}.maren@mail.example.net is me", value=lambda d: run(d, 7, LOWER)
+    "age public key": filled(
+        "age1{}", value=lambda d: run(d, 58, "qpzry9x8gf2tvdw0s3jn54khce6mua7l")
     ),
-    "ip address": lambda d: f"server is {d.randrange(1, 255)}.{d.randrange(255)}.{d.randrange(255)}.7:25565",
+    "nostr public key": filled(
+        "npub1{}", value=lambda d: run(d, 58, "qpzry9x8gf2tvdw0s3jn54khce6mua7l")
+    ),
+    "mail address": filled(
+        "write to {}@example.org",
+        "{}.maren@mail.example.net is me",
+        value=lambda d: run(d, 7, LOWER),
+    ),
+    "ip address": lambda d: (
+        f"server is {d.randrange(1, 255)}.{d.randrange(255)}.{d.randrange(255)}.7:25565"
+    ),
     "ipv6 address": lambda d: f"ping6 2001:db8:{run(d, 4, HEX)}:{run(d, 4, HEX)}::{run(d, 4, HEX)}",
     "mac address": filled("mac is {}", "{} got a lease", value=mac),
     "phone number": filled("call me: {}", "{}", "my number is {}", value=phone),
@@ -260,62 +158,68 @@ LOOKALIKES: dict[str, Say] = {
     ),
     "postal parcel": filled("usps 9400 1{} {} {} {} {}", value=lambda d: run(d, 4, DIGITS)),
     "order number": filled("order 302-{}-{}", value=lambda d: run(d, 7, DIGITS)),
-    "long word": lines(
-        "Donaudampfschifffahrtsgesellschaftskapitän",
-        "Rindfleischetikettierungsüberwachungsaufgabenübertragungsgesetz",
-        "Kraftfahrzeughaftpflichtversicherungsbescheinigung",
-        "pneumonoultramicroscopicsilicovolcanoconiosis",
-        "Passwortzurücksetzungsbestätigungsmail",
-        "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAHHHHHHHHHHHH",
-        "hahahahahahahahahahahahahahahahahahahahaha",
-        "Geheimnistuereiweltmeisterschaft",
-    ),
     "video link": filled(
-        "https://www.youtube.com/watch?v={}", "https://youtu.be/{}?t=42", value=lambda d: run(d, 11, URLSAFE)
+        "https://www.youtube.com/watch?v={}",
+        "https://youtu.be/{}?t=42",
+        value=lambda d: run(d, 11, URLSAFE),
     ),
     "document link": filled(
         "https://docs.google.com/document/d/1{}/edit", value=lambda d: mixed(d, 43, URLSAFE)
     ),
-    "music link": filled(
-        "https://open.spotify.com/track/{}?si={}", value=lambda d: mixed(d, 22)
-    ),
+    "music link": filled("https://open.spotify.com/track/{}?si={}", value=lambda d: mixed(d, 22)),
     "shop link": lambda d: (
-        f"https://shop.example.com/dp/B0{run(d, 8, UPPER + DIGITS)}/ref=sr_1_3?qid={run(d, 10, DIGITS)}"
-        f"&keywords=usb+key&sr=8-3"
+        f"https://shop.example.com/dp/B0{run(d, 8, UPPER + DIGITS)}/ref=sr_1_3"
+        f"?qid={run(d, 10, DIGITS)}&keywords=usb+key&sr=8-3"
     ),
-    "picture in base64": filled("data:image/png;base64,{}", "<img src='data:image/jpeg;base64,{}'>", value=picture),
+    "picture in base64": filled(
+        "data:image/png;base64,{}", "<img src='data:image/jpeg;base64,{}'>", value=picture
+    ),
     "bare base64": filled("{}", value=picture),
-    "short base64": filled("echo {} | base64 -d", value=lambda d: base64.b64encode(d.randbytes(15)).decode()),
+    "short base64": filled(
+        "echo {} | base64 -d", value=lambda d: base64.b64encode(d.randbytes(15)).decode()
+    ),
     "bitcoin address": filled(
         "tip jar: {}", value=lambda d: d.choice(("1", "3")) + run(d, 33, BASE58)
     ),
-    "segwit address": filled("bc1q{}", value=lambda d: run(d, 38, "qpzry9x8gf2tvdw0s3jn54khce6mua7l")),
+    "segwit address": filled(
+        "bc1q{}", value=lambda d: run(d, 38, "qpzry9x8gf2tvdw0s3jn54khce6mua7l")
+    ),
     "ether address": filled("0x{} is the contract", value=lambda d: run(d, 40, HEX)),
-    "transaction hash": filled("tx 0x{}", "https://etherscan.io/tx/0x{}", value=lambda d: run(d, 64, HEX)),
+    "transaction hash": filled(
+        "tx 0x{}", "https://etherscan.io/tx/0x{}", value=lambda d: run(d, 64, HEX)
+    ),
     "content id": filled("ipfs://Qm{}", value=lambda d: run(d, 44, BASE58)),
-    "payment object id": filled("cus_{}", "see evt_{}", "price_1{}", "pi_3{}", value=lambda d: mixed(d, 24)),
-    "model call id": filled("chatcmpl-{}", "msg_01{}", "toolu_01{}", "call_{}", value=lambda d: mixed(d, 22)),
-    "cloud name": filled("arn:aws:iam::{}:role/bot", "account {}", value=lambda d: run(d, 12, DIGITS)),
+    "payment object id": filled(
+        "cus_{}", "see evt_{}", "price_1{}", "pi_3{}", value=lambda d: mixed(d, 24)
+    ),
+    "model call id": filled(
+        "chatcmpl-{}", "msg_01{}", "toolu_01{}", "call_{}", value=lambda d: mixed(d, 22)
+    ),
+    "cloud name": filled(
+        "arn:aws:iam::{}:role/bot", "account {}", value=lambda d: run(d, 12, DIGITS)
+    ),
     "machine name": filled("i-0{} is down again", value=lambda d: run(d, 16, HEX)),
-    "analytics id": filled("G-{}", "UA-12345678-1 or GTM-{}", value=lambda d: run(d, 8, UPPER + DIGITS)),
+    "analytics id": filled(
+        "G-{}", "UA-12345678-1 or GTM-{}", value=lambda d: run(d, 8, UPPER + DIGITS)
+    ),
     "captcha site key": filled("data-sitekey='6Le{}'", value=lambda d: mixed(d, 37, URLSAFE)),
     "client id": filled(
-        "{}.apps.googleusercontent.com", value=lambda d: f"{run(d, 12, DIGITS)}-{run(d, 32, LOWER + DIGITS)}"
+        "{}.apps.googleusercontent.com",
+        value=lambda d: f"{run(d, 12, DIGITS)}-{run(d, 32, LOWER + DIGITS)}",
     ),
     "memory address": filled("segfault at 0x{} ip 0x{}", value=lambda d: run(d, 12, HEX)),
     "hex colour": filled("#{} looks nicer than #{}", value=lambda d: run(d, 6, HEX)),
-    "version": lambda d: f"v{d.randrange(20)}.{d.randrange(40)}.{d.randrange(9)}-rc.1+build.{run(d, 8, DIGITS)}",
-    "file name": filled("IMG_20250612_{}.jpg", "backup-2025-06-12T{}.tar.gz", value=lambda d: run(d, 6, DIGITS)),
-    "time stamp": filled("<t:1{}:R>", "at 1{} epoch", "ts=1{}000", value=lambda d: run(d, 9, DIGITS)),
-    "coordinates": lambda d: f"base is at {d.randrange(3000)} 64 -{d.randrange(3000)}, 52.5{run(d, 5, DIGITS)}",
-    "class name": lines(
-        "AbstractSingletonProxyFactoryBean",
-        "com.example.security.authentication.TokenAuthenticationFilter",
-        "Microsoft.Extensions.DependencyInjection.Abstractions",
-        "MessageReactionRemoveAllEvent.on_raw_reaction_clear_emoji",
-        "kThreadPoolSchedulerSecretTokenProviderFactory",
-        "test_password_is_hashed_before_it_is_stored",
-        "SECRET_TOKEN_PROVIDER_FACTORY_BEAN_NAME",
+    "version": lambda d: (
+        f"v{d.randrange(20)}.{d.randrange(40)}.{d.randrange(9)}-rc.1+build.{run(d, 8, DIGITS)}"
+    ),
+    "file name": filled(
+        "IMG_20250612_{}.jpg", "backup-2025-06-12T{}.tar.gz", value=lambda d: run(d, 6, DIGITS)
+    ),
+    "time stamp": filled(
+        "<t:1{}:R>", "at 1{} epoch", "ts=1{}000", value=lambda d: run(d, 9, DIGITS)
+    ),
+    "coordinates": lambda d: (
+        f"base is at {d.randrange(3000)} 64 -{d.randrange(3000)}, 52.5{run(d, 5, DIGITS)}"
     ),
     "stack trace": lambda d: (
         f'  File "/srv/bot/auth/token.py", line {d.randrange(400)}, in refresh_token\n'
@@ -326,39 +230,4 @@ LOOKALIKES: dict[str, Say] = {
     ),
     "etag": filled('ETag: W/"{}"', value=lambda d: run(d, 27, ALNUM)),
     "page cursor": lambda d: f"cursor={b64url(('page:' + snowflake(d)).encode())}",
-    "twelve plain words": lines(
-        "we walked along the river and then we ate some cold pizza",
-        "does anyone here know how to get the bot back up again",
-        "apples, bananas, bread, butter, cheese, coffee, eggs, flour, honey, milk, oats, rice",
-        "some people like winter others like summer people say spring wins always anyway",
-    ),
-    "shell line": lines(
-        "ssh -p 2222 maren@box.example.org",
-        "docker run -p 8080:80 nginx",
-        "mkdir -p /srv/bot/data",
-        "scp -P 2200 a.txt maren@box:/tmp",
-        "curl -u maren https://box.example.org",
-        "mysql -u root -p shop",
-        "git push -u origin main",
-        "sudo passwd maren",
-        "psql -U app -h db -p 5432 shop",
-    ),
-    "page address": lines(
-        "https://example.org/account/password/reset?step=2",
-        "https://docs.example.org/api-keys#rotating-secrets",
-        "https://example.org/login?next=/tokens/list",
-        "http://localhost:3000/auth/callback?state=ok",
-        "https://medium.example.com/@maren/how-to-store-passwords-3f2a9c1b7d4e",
-    ),
-    "licence text": lines(
-        "SPDX-License-Identifier: GPL-3.0-or-later",
-        "the licence key thing is annoying",
-        "Schlüsselwort: Gemütlichkeit",
-    ),
-    "scores and dates": lines(
-        "we won 4821 to 3307", "2025-06-12 20:15:00", "room 4711 at 8", "1920x1080@144", "it was 39,99 € in 2019"
-    ),
-    "redacted already": lines(
-        "the password is [redacted-secret]", "token: [redacted-secret], sorry", "https://x:[redacted-secret]@h/"
-    ),
 }

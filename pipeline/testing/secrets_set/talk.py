@@ -1,8 +1,9 @@
-"""Invented talk to put a secret or a look-alike into, and invented passwords as people make them."""
+"""Invented talk to put a secret into, and invented passwords as people make them."""
 
+from collections.abc import Callable
 from random import Random
 
-from pipeline.testing.secrets_set.tokens import ALNUM, DIGITS, LOWER, Planted, mixed, run
+from pipeline.testing.secrets_set.tokens import ALNUM, DIGITS, HEX, LOWER, Draw, Planted, mixed, run
 
 AROUND = (
     ("", ""),
@@ -28,13 +29,23 @@ AROUND = (
     ("> ", "\nis that the right one?"),
     ("1) ", "\n2) restart the bot"),
 )
-AFTERTHOUGHTS = ("", "", "", " lol", ", delete this later", " (sorry)", "\nping me when it works", " 🙏")
+AFTERTHOUGHTS = (
+    "",
+    "",
+    "",
+    " lol",
+    ", delete this later",
+    " (sorry)",
+    "\nping me when it works",
+    " 🙏",
+)
 FORETHOUGHTS = ("", "", "", "hey, ", "ok so ", "btw ", "hi all!\n", "@maren ")
-WORDS = (
-    "marmot lantern pickle harbor thistle copper willow biscuit falcon meadow tundra velvet"
-    " pepper cobalt walnut glacier bramble saffron otter canyon Blumenkohl Regenschirm Apfelbaum"
-    " citron montagne chaton girasol lobo castelo pastel"
-).split()
+_WORDS = """
+marmot lantern pickle harbor thistle copper willow biscuit falcon meadow tundra velvet pepper
+cobalt walnut glacier bramble saffron otter canyon Blumenkohl Regenschirm Apfelbaum citron
+montagne chaton girasol lobo castelo pastel
+"""
+WORDS = _WORDS.split()
 SYMBOLS = "!#$%&*+-_?@^~="
 
 
@@ -76,3 +87,28 @@ def noise(dice: Random, length: int) -> str:
     body = mixed(dice, length - 2)
     at = dice.randrange(1, length - 2)
     return body[:at] + dice.choice(SYMBOLS) + body[at:] + dice.choice(ALNUM)
+
+
+def said(*frames: str, value: Callable[[Random], str] = password) -> Draw:
+    """Give a draw of one of the frames with its `{}` filled."""
+
+    def draw(dice: Random) -> Planted:
+        before, after = dice.choice(frames).split("{}")
+        return Planted(before, value(dice), after)
+
+    return draw
+
+
+def hexes(length: int) -> Callable[[Random], str]:
+    """Give a draw of lower-case hex digits."""
+    return lambda dice: run(dice, length, HEX)
+
+
+def opaque(length: int, alphabet: str = ALNUM) -> Callable[[Random], str]:
+    """Give a draw of a mixed token."""
+    return lambda dice: mixed(dice, length, alphabet)
+
+
+def figures(*lengths: int) -> Callable[[Random], str]:
+    """Give a draw of that many digits."""
+    return lambda dice: run(dice, dice.choice(lengths), DIGITS)

@@ -1,9 +1,9 @@
 """
-Invented credentials with a shape of their own, drawn afresh from what providers say of their formats.
+Invented credentials with a shape of their own, drawn from what providers say of their formats.
 
 Nothing here is a credential: every value comes out of the dice it is given, and none is stored. The
-descriptions are prose turned into draws ("four letters, an underscore, 36 letters or digits"), so that
-they can disagree with the rules that they test.
+descriptions are prose turned into draws ("four letters, an underscore, 36 letters or digits"), so
+that they can disagree with the rules that they test.
 """
 
 import base64
@@ -27,7 +27,7 @@ BASE58 = "".join(c for c in ALNUM if c not in "0OIl")
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A secret and the text right around it that belongs to its form (a URL's host, a header's name)."""
+    """A secret and the text right around it that belongs to its form (a URL's host, a header)."""
 
     before: str
     secret: str
@@ -43,7 +43,7 @@ def run(dice: Random, length: int, alphabet: str = ALNUM) -> str:
 
 
 def mixed(dice: Random, length: int, alphabet: str = ALNUM) -> str:
-    """Draw `length` characters with at least one lower, one upper and one digit, ends alphanumeric."""
+    """Draw `length` characters, a lower, an upper and a digit among them, ends alphanumeric."""
     while True:
         text = run(dice, length, alphabet)
         kinds = (str.islower, str.isupper, str.isdigit)
@@ -132,7 +132,12 @@ def wif_key(dice: Random) -> Planted:
 def card_number(dice: Random) -> Planted:
     """A payment card's number whose last digit is its check digit, in blocks or in one run."""
     head, length, blocks = dice.choice(
-        (("4", 16, (4, 4, 4, 4)), ("52", 16, (4, 4, 4, 4)), ("37", 15, (4, 6, 5)), ("6011", 16, (4,) * 4))
+        (
+            ("4", 16, (4, 4, 4, 4)),
+            ("52", 16, (4, 4, 4, 4)),
+            ("37", 15, (4, 6, 5)),
+            ("6011", 16, (4,) * 4),
+        )
     )
     digits = head + run(dice, length - len(head) - 1, DIGITS)
     total = 0
@@ -174,7 +179,9 @@ def azure_client_secret(dice: Random) -> Planted:
 
 def azure_sas(dice: Random) -> Planted:
     """The signature in the query string of a shared blob."""
-    signature = base64.b64encode(dice.randbytes(32)).decode().translate({43: "%2B", 47: "%2F", 61: "%3D"})
+    signature = (
+        base64.b64encode(dice.randbytes(32)).decode().translate({43: "%2B", 47: "%2F", 61: "%3D"})
+    )
     blob = f"https://{run(dice, 8, LOWER)}.blob.core.windows.net/backup/db.bak"
     return Planted(f"{blob}?sv=2024-11-04&se=2026-01-01&sr=b&sp=r&sig=", signature)
 
@@ -231,7 +238,9 @@ TOKENS: dict[str, Draw] = {
     "twilio api key": tail("SK", 32, HEX),
     "sendgrid key": lambda d: Planted("", f"SG.{mixed(d, 22, URLSAFE)}.{mixed(d, 43, URLSAFE)}"),
     "mailgun key": tail("key-", 32, HEX),
-    "mailgun new key": lambda d: Planted("", f"{run(d, 32, HEX)}-{run(d, 8, HEX)}-{run(d, 8, HEX)}"),
+    "mailgun new key": lambda d: Planted(
+        "", f"{run(d, 32, HEX)}-{run(d, 8, HEX)}-{run(d, 8, HEX)}"
+    ),
     "mailchimp key": lambda d: Planted("", f"{run(d, 32, HEX)}-us{d.randrange(1, 22)}"),
     "npm token": tail("npm_", 36),
     "pypi token": tail("pypi-AgEIcHlwaS5vcmcC", 150, URLSAFE),
@@ -239,7 +248,9 @@ TOKENS: dict[str, Draw] = {
     "json web token": jwt,
     "supabase service key": supabase_service_key,
     "supabase access token": tail("sbp_", 40, HEX),
-    "supabase secret key": lambda d: Planted("", f"sb_secret_{mixed(d, 22, URLSAFE)}_{mixed(d, 8)}"),
+    "supabase secret key": lambda d: Planted(
+        "", f"sb_secret_{mixed(d, 22, URLSAFE)}_{mixed(d, 8)}"
+    ),
     "rsa private key": pem("RSA PRIVATE KEY", 12),
     "openssh private key": pem("OPENSSH PRIVATE KEY", 6),
     "pkcs8 private key": pem("PRIVATE KEY", 9),
