@@ -78,7 +78,8 @@ PASSWORDS = (
         "nickserv",
         r"(?i)nickserv\s",
         link(
-            r"\s?(?:identify|id|register|ghost|recover|release|regain)\s{1,2}(?:\S{1,30}\s(?=\S))?",
+            r"\s?(?:identify|id|register|ghost|recover|release|regain)\s{1,2}"
+            r"(?:\S{1,30}[ \t](?=\S))?",
             values.beside,
         ),
     ),

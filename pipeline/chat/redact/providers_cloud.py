@@ -14,8 +14,10 @@ _UUID = "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 def _aws_secret(text: str, start: int, end: int) -> tuple[int, int] | None:
     """Take forty characters of base64, all kinds among them: no path, no picture, no site key."""
     value = text[start:end]
-    beside = text[max(start - 1, 0) : start] + text[end : end + 1]
-    if value.startswith("6L") or not _is_mixed(value) or any(c in "+/=-_%." for c in beside):
+    word = re.split(r"\s", text[max(0, start - 200) : start])[-1]
+    if re.match(r"[+/=%]|[-_.][A-Za-z0-9]", text[end : end + 2]) or word.endswith(tuple("+/-%.")):
+        return None
+    if value.startswith("6L") or not _is_mixed(value) or "://" in word:
         return None
     if entropy(value) < 4.3 or re.search(r"[a-z]{7}|[A-Z]{8}|[0-9]{8}|//", value):
         return None
@@ -47,11 +49,11 @@ def _card(text: str, start: int, end: int) -> tuple[int, int] | None:
     digits = re.sub(r"[ -]", "", text[start:end])
     if len(set(digits)) <= 3 or not passes_luhn(digits):
         return None
-    if re.search(r"[0-9A-Za-z.,/_]$|[0-9][ -]$", text[max(start - 2, 0) : start]):
+    if re.search(r"[0-9A-Za-z.,/]$|[0-9][ -]$", text[max(start - 2, 0) : start]):
         return None
     return (
         None
-        if re.match(r"[0-9A-Za-z_]|[ -][0-9]{4}|[.,][0-9]", text[end : end + 5])
+        if re.match(r"[0-9A-Za-z]|[ -][0-9]{4}|[.,][0-9]", text[end : end + 5])
         else (start, end)
     )
 
@@ -235,9 +237,9 @@ WALLETS = (
     ),
     Rule(
         "card-number",
-        r"\b((?:[3-6][0-9]{3}|2[2-7][0-9]{2})(?:[ -]?[0-9]{4}){3}"
-        r"|3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5})\b",
+        r"(?:\b|_)((?:[3-6][0-9]{3}|2[2-7][0-9]{2})(?:[ -]?[0-9]{4}){3}"
+        r"|3[47][0-9]{2}[ -]?[0-9]{6}[ -]?[0-9]{5})(?:\b|_)",
         _card,
-        hint=r"\b[2-6][0-9]{3}[ -]?[0-9]{4}[ -]?[0-9]{4}|\b3[47][0-9]{2}[ -]?[0-9]{6}",
+        hint=r"(?:\b|_)[2-6][0-9]{3}[ -]?[0-9]{4}[ -]?[0-9]{4}|(?:\b|_)3[47][0-9]{2}[ -]?[0-9]{6}",
     ),
 )
