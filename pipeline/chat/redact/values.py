@@ -47,6 +47,10 @@ def read_value(text: str, at: int) -> tuple[int, int, bool]:
     opening = _OPENING.match(text, at)
     start = opening.end() if opening else at
     opened = text[at:start].strip()
+    while text.startswith(MARK, start):  # what clings to a mark may be the rest of a value
+        start += len(MARK)
+        if text[start : start + 1] in CLOSERS.values():
+            return start, start, False
     if opened:
         closing = opened[-1]
         line_end = text.find("\n", start)
