@@ -146,6 +146,11 @@ def test_keep_takes_a_value_that_is_no_pattern():
     assert compile_rules(keep=["Kuh(glocke88"]).spans("the password is Kuh(glocke88") == []
 
 
+def test_keep_looks_at_values_with_half_characters():
+    """A lone surrogate in a value is no reason to stop."""
+    assert compile_rules(keep=["joke"]).spans("pw: Kuh88\ud800glocke") != []
+
+
 def test_extra_patterns_are_the_owners_own_rules():
     """The first group is the secret where there is one, else the whole hit."""
     redactor = compile_rules(["DEN-[0-9]{4}", "badge no ([0-9]+)"])

@@ -2,7 +2,8 @@
 
 import pytest
 
-from pipeline.chat.redact import RULES, compile_rules
+from pipeline.chat.redact import compile_rules
+from pipeline.chat.redact.rules import RULES
 from pipeline.testing.secrets_set import (
     LOOKALIKES,
     PHRASES,

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from pipeline.chat.redact import MARK, RULES, compile_rules
-from pipeline.chat.redact.engine import Redactor
+from pipeline.chat.redact import MARK, Redactor, compile_rules
+from pipeline.chat.redact.rules import RULES
 from tests.chat.grow import dice, grow
 
 PASSWORD, OPAQUE = "Rindviech_77!", "q7Zk29dLm4XwV81bTn5c"

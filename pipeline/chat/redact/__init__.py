@@ -9,29 +9,13 @@ unless asked for. Signed query strings of Discord's own CDN are another room's w
 from collections.abc import Sequence
 from typing import Any
 
-from pipeline.chat.redact import addresses as addresses_
-from pipeline.chat.redact import context, providers_cloud, providers_more, providers_talk
 from pipeline.chat.redact.engine import Redactor, Span, cut_out
 from pipeline.chat.redact.judge import MARK
 from pipeline.chat.redact.mask import mask
 from pipeline.chat.redact.rule import Rule
 from pipeline.errors import UsageError
 
-__all__ = ["MARK", "RULES", "Redactor", "Rule", "Span", "compile_rules", "cut_out", "mask"]
-
-RULES: tuple[Rule, ...] = (
-    *providers_talk.CHAT,
-    *providers_talk.CODE,
-    *providers_talk.MODELS,
-    *providers_cloud.CLOUDS,
-    *providers_cloud.MONEY_AND_MAIL,
-    *providers_cloud.CONTAINERS,
-    *providers_cloud.WALLETS,
-    *providers_more.SERVICES,
-    *context.PASSWORDS,
-    *context.KEYS,
-    *context.CODES,
-)
+__all__ = ["MARK", "Redactor", "Rule", "Span", "compile_rules", "cut_out", "mask"]
 
 
 def compile_rules(
@@ -45,11 +29,13 @@ def compile_rules(
     addresses, telephone numbers and public keys. An extra pattern that does not compile, or that
     fits the empty text, is a UsageError.
     """
+    from pipeline.chat.redact.rules import ADDRESSES, RULES  # hundreds of patterns: not at import
+
     own = tuple(
         Rule(f"extra-{number}", _checked("redact.extra", pattern).pattern, plain_as_given)
         for number, pattern in enumerate(extra, 1)
     )
-    rules = (*RULES, *(addresses_.RULES if addresses else ()), *own)
+    rules = (*RULES, *(ADDRESSES if addresses else ()), *own)
     return Redactor(rules, frozenset(keep), tuple(p for value in keep if (p := _pattern(value))))
 
 

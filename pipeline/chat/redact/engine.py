@@ -149,7 +149,8 @@ class Redactor:
         bare = value.rstrip("!?.,")
         if value in self.kept_values or bare in self.kept_values:
             return True
-        return any(p.fullmatch(value) or p.fullmatch(bare) for p in self.kept_patterns)
+        written, short = _encoded(value), _encoded(bare)
+        return any(p.fullmatch(written) or p.fullmatch(short) for p in self.kept_patterns)
 
 
 @dataclass(frozen=True, slots=True)

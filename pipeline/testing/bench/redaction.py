@@ -9,7 +9,8 @@ import random
 import re
 from collections.abc import Iterable, Sequence
 
-from pipeline.chat.redact import MARK, RULES, Redactor, Rule
+from pipeline.chat.redact import MARK, Redactor, Rule
+from pipeline.chat.redact.rules import RULES
 from pipeline.testing.bench import Row, median_cost
 from pipeline.testing.secrets_set import secrets
 
