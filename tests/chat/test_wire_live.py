@@ -94,3 +94,10 @@ def test_the_lane_is_that_of_the_room():
     assert hear(called, WORLD, settings(), IN_HALL)[0].lane == "push/event"
     assert hear(called, WORLD, settings(), Ears())[0].lane == "channels/incoming"
     assert hear(message("a", channel=DM), WORLD, settings(), Ears())[0].lane == "push/event"
+
+
+def test_a_first_dm_by_nobody_known_is_told_all_the_same():
+    """An author without an id leaves the place empty."""
+    said, _ = listen(message("1", channel=DM, author={"username": "w"}))
+    assert said[0].startswith("<system>Direct message from @w (user id ). To reply")
+    assert after_tool_call(Ears(), "send_dm", int(DM)).last_channel_id == DM

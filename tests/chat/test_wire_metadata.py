@@ -6,6 +6,7 @@ from pipeline.chat.wire import (
     is_self,
     message_item,
 )
+from pipeline.chat.wire.metadata import envelope_of
 from pipeline.errors import SourceError
 from tests.chat.yard import (
     APP,
@@ -16,6 +17,7 @@ from tests.chat.yard import (
     LOFT,
     MILL,
     MILLERS,
+    ORPHAN,
     OTTO,
     OWN_ROLE,
     USERS,
@@ -189,3 +191,24 @@ def test_an_unknown_original_is_no_reply_to_the_agent():
     raw["referenced_message"]["application_id"] = APP
     assert not item(raw).facts.is_reply_to_bot
     assert not is_self({"author": None}, WORLD)
+
+
+def test_the_envelope_holds_the_time_of_the_id():
+    """Whatever the message's own says; the closed lane names the event instead of the room."""
+    got = item(message("a", id=str(1234 << 22), timestamp="2020-01-01T00:00:00+00:00"))
+    assert envelope_of(got.facts, got.room, "push/event") == {
+        "timestamp": "2015-01-01T00:00:01.234Z",
+        "eventId": f"discord_msg_{1234 << 22}",
+    }
+    opened = envelope_of(got.facts, got.room, "channels/incoming")
+    assert opened["channelId"] == f"discord:{MILL}:{HALL}"
+    assert envelope_of(item(message("a", id=None)).facts, got.room, "push/event") == {
+        "timestamp": None,
+        "eventId": "discord_msg_None",
+    }
+
+
+def test_only_threads_have_a_thread_name():
+    """In the newest month; one without a name goes by its id."""
+    assert "threadName" not in item(message("a"), month="2026-10").metadata
+    assert item(message("a", channel=ORPHAN), month="2026-10").metadata["threadName"] == ORPHAN

@@ -181,8 +181,9 @@ def test_a_target_is_one_word_that_means_one_place(channel, target):
 )
 def test_a_dm_partner_whose_handle_others_bear_goes_by_id(other):
     """Nicknames, global names and usernames all call somebody; case does not matter."""
-    world = yard(members=[(MILL, {"user": USERS[WREN]}), (MILL, other)])
-    assert target_of(world.rooms[DM], world) == f"discord:dm:{DM}"
+    for members in ([(MILL, {"user": USERS[WREN]}), (MILL, other)], [(MILL, other)]):
+        world = yard(members=members)
+        assert target_of(world.rooms[DM], world) == f"discord:dm:{DM}"
 
 
 # Receipts and other notices
@@ -260,3 +261,24 @@ def test_a_failed_send_tells_where_and_why():
     assert f"(5 chars) could not be delivered to #DM: wren_ (discord:dm:{DM}) (gone)." in got.text
     assert got.metadata["reason"] == "gone"
     assert got.metadata["channelId"] == f"discord:dm:{DM}"
+
+
+def test_odd_letters_and_nulls_in_own_posts():
+    """Half a pair wherever the words stand; fields and mentions that are null; ids as numbers."""
+    display = {"type": 10, "content": "a\ud83d"}
+    embed = {"title": None, "description": "a\ud83d", "fields": [{"name": None, "value": None}]}
+    embed |= {"author": None, "footer": None}
+    for odd in (
+        post("a\ud83d"),
+        post("", embeds=[embed]),
+        post("", components=[{"type": 10, "content": None}, display]),
+    ):
+        assert own_words(odd).text == "a\ufffd"
+    assert turn(post("<@230000000000000055>", mentions=None)).text == "<@230000000000000055>"
+    guest = {"id": 230000000000000055, "username": "guest"}
+    assert turn(post("<@230000000000000055>", mentions=[guest])).text == "@guest"
+
+
+def test_a_receipt_without_a_server_names_none():
+    """Also in the newest month."""
+    assert delivery_receipt([Destination("c", "#c")], B).text.endswith("→ #c (c)")

@@ -93,3 +93,24 @@ def test_a_label_that_reads_like_a_part_is_quoted(label):
 def test_imitations_get_a_backslash(text, guarded):
     """Any case, white space allowed inside the bracket."""
     assert unimitated(text) == guarded
+
+
+def test_every_part_is_quoted_where_it_must_be():
+    """Server, channel, label, thread and reply."""
+    assert source_line("[", "]", "·", thread='"', reply_to_id="\\") == (
+        '[source: "[" / "]" · "·" · thread "\\"" · reply to "\\\\"]'
+    )
+    assert source_line("s", "c", "thread") == '[source: s / c · "thread"]'
+
+
+@pytest.mark.parametrize(
+    "value", ["🏴a\U000e0067\U000e007f", "a\U000e007f", "1\u200d🔥", "🔥\ufe0f\u200da", "=\ufe0f"]
+)
+def test_only_true_sequences_are_emoji(value):
+    """A tag after a letter, a joiner beside none, a selector after plain ASCII."""
+    assert quoted(value).startswith('"')
+
+
+def test_a_joined_emoji_may_hold_a_selector():
+    """A heart on fire."""
+    assert quoted("❤️\u200d🔥") == "❤️\u200d🔥"

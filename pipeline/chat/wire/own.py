@@ -51,12 +51,12 @@ def own_words(message: Object) -> OwnWords:
         return OwnWords(whole(content), "content")
     if text := _embed_words(message.get("embeds") or ()):
         return OwnWords(whole(text), "embed")
-    texts: list[str] = []
+    texts: list[str | None] = []
     unknown = 0
     for component in _components(message):
         kind = component.get("type")
         if kind == TEXT_DISPLAY:
-            texts.append(component.get("content") or "")
+            texts.append(component.get("content"))
         elif kind not in KNOWN_COMPONENTS:
             unknown += 1
     if any(texts):
@@ -68,15 +68,15 @@ def own_words(message: Object) -> OwnWords:
 
 def _embed_words(embeds: Sequence[Object]) -> str:
     """Join what embeds say; their author and footer are labels, taken only for want of words."""
-    said: list[str] = []
-    labels: list[str] = []
+    said: list[str | None] = []
+    labels: list[str | None] = []
     for embed in embeds:
-        said += [embed.get("title") or "", embed.get("description") or ""]
+        said += [embed.get("title"), embed.get("description")]
         for field in embed.get("fields") or ():
-            said += [field.get("name") or "", field.get("value") or ""]
+            said += [field.get("name"), field.get("value")]
         labels += [
-            (embed.get("author") or {}).get("name") or "",
-            (embed.get("footer") or {}).get("text") or "",
+            (embed.get("author") or {}).get("name"),
+            (embed.get("footer") or {}).get("text"),
         ]
     return "\n".join(filter(None, said)) or "\n".join(filter(None, labels))
 

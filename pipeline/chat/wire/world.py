@@ -107,7 +107,7 @@ def build_world(
     rooms = _rooms(channels, guild_names)
     for room in rooms.values():
         if room.partner_id is not None and room.partner_name is not None:
-            people.usernames.setdefault(room.partner_id, room.partner_name)
+            people.add_partner(room.partner_id, room.partner_name)
     wordless = {text_id(c["id"]) for _, c in channels if c.get("type") in WORDLESS_TYPES}
     spoken = Counter(r.name.lower() for i, r in rooms.items() if r.name and i not in wordless)
     return World(
@@ -142,16 +142,22 @@ class _People:
         return user_id
 
     def add_member(self, guild_id: object, member: Object) -> None:
-        user = member.get("user") or {}
+        user = member.get("user")
+        if not user:  # a member without a user names nobody
+            return
         user_id = self.add_user(user)
         nick = member.get("nick")
         names = self.member_names.setdefault(text_id(guild_id), {})
         names[user_id] = whole(nick) if nick else shown_name(user)
         self._bear(nick, user_id)
 
+    def add_partner(self, user_id: str, username: str) -> None:
+        self.usernames.setdefault(user_id, username)
+        self._bear(username, user_id)
+
     def _bear(self, handle: str | None, user_id: str) -> None:
         if handle:
-            key = handle.lower()
+            key = whole(handle).lower()
             if self.bearers.setdefault(key, user_id) != user_id:
                 self.bearers[key] = None
 
@@ -230,6 +236,7 @@ def _location(place: str, guild_name: str | None) -> str:
 def _dm(channel: Object, channel_id: str) -> Room:
     partner = next(iter(channel.get("recipients") or ()), None)
     name = None if partner is None else username_of(partner)
+    partner_id = None if partner is None else partner.get("id")
     return Room(
         channel_id=channel_id,
         guild_id=None,
@@ -242,6 +249,6 @@ def _dm(channel: Object, channel_id: str) -> Room:
         label=None if name is None else f"DM: {name}",
         location="[DM] ",
         parent_location="[DM] ",
-        partner_id=None if partner is None else text_id(partner.get("id")),
+        partner_id=None if partner_id is None else text_id(partner_id),
         partner_name=name,
     )
