@@ -107,6 +107,8 @@ zip code: 123456
 the code is 404
 the PIN number of that board is A4
 pins 1234 are vcc
+500 rows with 120 pinned -> 100 left
+the keyboard: 9f8e7d6c5b4a39281706f5e4d3c2b1a0 is its serial
 OTP is such a cute ship
 2fa enabled 2024-01-02
 primary key is id

@@ -19,6 +19,7 @@ _IS_MY = re.compile(
 )
 _IS_MY_CJK = re.compile(r"\s?(?:是|が|は)(?:我的|我们的|私の|うちの)?[^\s]{0,6}$")
 _OPEN_CODE = re.compile(rf"(?:^|[^A-Za-z])(?:{words.OPEN_CODE})[-_ ]?$", re.IGNORECASE)
+_GOES_ON = re.compile(r"(?!s[^a-z])[a-z]")  # keyboard, pinned, tokenizer
 _OPAQUE_NEAR = re.compile(r"[^\n]{0,160}?\n?[^\n]{0,8}?[A-Za-z0-9_.~+/=%-]{12}")
 _OPEN_WORD = re.compile(
     rf"(?:^|[^A-Za-z])(?:{words.OPEN}"
@@ -63,7 +64,7 @@ def _told_or_beside(text: str, start: int, end: int) -> Found:
 
 def key(text: str, start: int, end: int) -> Found:
     """Take the drawn value after "api key", unless the word before says that it is public."""
-    if not _OPAQUE_NEAR.match(text, end):
+    if _GOES_ON.match(text, end) or not _OPAQUE_NEAR.match(text, end):
         return None
     at = _word(text, start)
     if _OPEN_WORD.search(text[max(0, at - 24) : at]) or links.is_about(text, end):
@@ -77,6 +78,8 @@ def key(text: str, start: int, end: int) -> Found:
 
 def code(text: str, start: int, end: int) -> Found:
     """Take the figures after "pin:" or "2fa code is", or before "is your login code"."""
+    if _GOES_ON.match(text, end):
+        return None
     return (
         _first(text, links.after_sign(text, end), codes.figures)
         or _first(text, links.after_verb(text, end), codes.figures)
