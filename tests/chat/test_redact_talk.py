@@ -65,6 +65,7 @@ password: "<p4ss, with comma>"
 "password":"<Pa$$w0rd>"
 spring.datasource.password=<Xy77zz!>
 ansible_become_pass: <hunter2>
+Server=db1;User Id=app;Password=<Xk29fjq>;Encrypt=true
 the username is tilly and the password is <Tr0ub4dor&3>.
 google gave me: <wxyz abcd qrst hjkl> as app password
 app-specific password: <abcd-efgh-ijkl-mnop>

@@ -49,7 +49,7 @@ def read_value(text: str, at: int) -> tuple[int, int, bool]:
     opened = text[at:start].strip()
     while text.startswith(MARK, start):  # what clings to a mark may be the rest of a value
         start += len(MARK)
-        if text[start : start + 1] in CLOSERS.values():
+        if not text[start : start + 1].isalnum():
             return start, start, False
     if opened:
         closing = opened[-1]
