@@ -1,33 +1,40 @@
 """
-Raw messages as columns, line by line: the careful way, for a slice that pyarrow refuses.
+Lines of raw as records: groups of lines in one call, one by one where something is wrong.
 
-Each line is decoded into a slim record; what is no message is named and counted, and the lines
-around it are read all the same. Columns are built in Arrow, lists from flat values and offsets:
-polars columns from nested Python lists cost twice as much (spec performance, part 1).
+A line that is no message is named and counted, and the lines around it are read all the same.
+Lines end at the newline byte and nowhere else (known-faults B061).
 """
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from pipeline.rawmend import mended_object
-from pipeline.rawread import FIELDS, BadLine, Slice, times
 
 if TYPE_CHECKING:
     import numpy as np
-    import pyarrow as pa
+
+    Array = np.ndarray[Any, Any]
 
 Id = str | int
 HIGHEST_ID = 2**63 - 1
+GROUP_LINES = 512  # decoded in one call: few enough to stay in the processor's cache
+PARTS = 8  # a group with a bad line is cut into so many
+FEW_LINES = 8  # and so few are decoded one by one
 
 
-class _Named(msgspec.Struct, frozen=True, gc=False):
+class Named(msgspec.Struct, frozen=True, gc=False):
     """An object of which only the id matters."""
 
     id: Id | None = None
+
+
+class Thing(msgspec.Struct, frozen=True, gc=False):
+    """An object of which only its presence matters."""
 
 
 class Author(msgspec.Struct, frozen=True, gc=False):
@@ -45,241 +52,186 @@ class Reference(msgspec.Struct, frozen=True, gc=False):
     type: int | None = None
 
 
-class _Replied(msgspec.Struct, frozen=True, gc=False):
-    author: _Named | None = None
+class Original(msgspec.Struct, frozen=True, gc=False):
+    """A message that came along with its answer."""
+
+    author: Named | None = None
 
 
-class _Thing(msgspec.Struct, frozen=True, gc=False):
-    """An object of which only its presence matters."""
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that is no message: its number in the file (from 1), its first byte, and why."""
+
+    line: int
+    offset: int
+    reason: str
 
 
-class _Message(msgspec.Struct, frozen=True, gc=False):
-    """What selection needs of a message; every other key is skipped."""
+@dataclass(frozen=True, slots=True)
+class Block:
+    """Some whole lines of a file: where they lie in it, and where each begins and ends here."""
 
-    id: Id
-    channel_id: Id | None = None
-    type: int | None = None
-    flags: int | None = None
-    content: str | None = None
-    timestamp: str | None = None
-    edited_timestamp: str | None = None
-    author: Author | None = None
-    webhook_id: Id | None = None
-    application_id: Id | None = None
-    mentions: list[_Named | None] | None = None
-    mention_roles: list[Id | None] | None = None
-    message_reference: Reference | None = None
-    referenced_message: _Replied | None = None
-    attachments: list[_Thing | None] | None = None
-    message_snapshots: list[_Thing | None] | None = None
-    embeds: list[_Thing | None] | None = None
-    components: list[_Thing | None] | None = None
-    sticker_items: list[_Thing | None] | None = None
-    poll: _Thing | None = None
+    data: memoryview
+    offset: int  # of the first byte, in the file
+    first_line: int  # its number in the file, from 1
+    starts: "Array"
+    lengths: "Array"  # newline left out
 
 
-_NOBODY = Author()
-_NOWHERE = Reference()
-_decoder = msgspec.json.Decoder(_Message)
-GROUP_LINES = 512  # decoded in one call; only a group with a bad line is taken apart
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Records of a block, their ids, and the numbers of their lines; and what was none."""
+
+    records: list[Any]
+    ids: "Array"  # int64
+    lines: "Array"
+    bad: list[BadLine]
+    mended: int = 0
+
+    def places(self, block: Block) -> "tuple[Array, Array]":
+        """Give where each record's line begins in the file, and its length."""
+        return block.starts[self.lines] + block.offset, block.lengths[self.lines]
+
+
+def blocks(path: Path, block_bytes: int) -> Iterator[Block]:
+    """Cut a file into blocks that end with a newline; the last may lack it."""
+    offset, first_line, want = 0, 1, block_bytes
+    with path.open("rb", buffering=0) as file:
+        while data := file.read(want):
+            end = data.rfind(b"\n") + 1
+            if not end and len(data) == want:
+                want *= 2  # one line larger than a block
+            else:
+                # what stands behind the last newline is read again: cheaper than a copy
+                block = block_of(memoryview(data)[: end or len(data)], offset, first_line)
+                yield block
+                offset += len(block.data)
+                first_line += len(block.starts)
+                want = block_bytes
+            file.seek(offset)
+
+
+def block_of(data: memoryview, offset: int = 0, first_line: int = 1) -> Block:
+    """Find the lines of a piece of a file."""
+    import numpy as np
+
+    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")).astype(np.int64)
+    if data[-1] != ord("\n"):
+        ends = np.append(ends, len(data))
+    starts = np.concatenate(([0], ends[:-1] + 1)).astype(np.int64)
+    return Block(data, offset, first_line, starts, ends - starts)
+
+
+def decode(block: Block, decoder: "msgspec.json.Decoder[Any]") -> Found:
+    """Decode a block's lines; name those that are no message. Blank lines are nothing."""
+    begins = block.starts.tolist()
+    lines = Lines(block, begins, (block.starts + block.lengths).tolist(), decoder)
+    for first in range(0, len(begins), GROUP_LINES):
+        lines.decode(first, min(first + GROUP_LINES, len(begins)))
+    return lines.found()
 
 
 @dataclass(slots=True)
-class _Found:
-    """Messages of a block, with the number of each one's line; and what was no message."""
+class Lines:
+    """The lines of a block while they are decoded."""
 
-    first_line: int
-    messages: list[_Message] = field(default_factory=list)
-    lines: list[int] = field(default_factory=list)
+    block: Block
+    begins: list[int]
+    ends: list[int]
+    decoder: "msgspec.json.Decoder[Any]"
+    records: list[Any] = field(default_factory=list)
+    numbers: list[int] = field(default_factory=list)
     bad: list[BadLine] = field(default_factory=list)
     mended: int = 0
 
-    def add(self, other: "_Found") -> None:
-        """Take what was found in further lines."""
-        self.messages += other.messages
-        self.lines += other.lines
-        self.bad += other.bad
-        self.mended += other.mended
-
-
-def read_by_line(
-    block: memoryview,
-    starts: "np.ndarray[Any, Any]",
-    lengths: "np.ndarray[Any, Any]",
-    columns: Sequence[str],
-    offset: int,
-    first_line: int,
-) -> Slice:
-    """Read a block's lines; name those that are no message. Blank lines are nothing."""
-    import numpy as np
-    import pyarrow as pa
-
-    found = _Found(first_line)
-    begins, sizes = starts.tolist(), lengths.tolist()
-    for first in range(0, len(begins), GROUP_LINES):
-        last = min(first + GROUP_LINES, len(begins))
-        group = _group(block[begins[first] : begins[last - 1] + sizes[last - 1]])
-        if group is not None and len(group) == last - first:
-            found.messages += group
-            found.lines += range(first, last)
-            continue
-        careful = careful_lines(block, starts, lengths, range(first, last), offset, first_line)
-        found.add(careful)
-    kept = np.array(found.lines, np.int64)
-    table = pa.table({name: _column(name, found.messages) for name in columns})
-    table = table.append_column("offset", pa.array(starts[kept] + offset))
-    table = table.append_column("length", pa.array(lengths[kept]))
-    return Slice(table, tuple(found.bad), found.mended, by_line=True)
-
-
-def careful_lines(
-    block: memoryview,
-    starts: "np.ndarray[Any, Any]",
-    lengths: "np.ndarray[Any, Any]",
-    numbers: range,
-    offset: int,
-    first_line: int,
-) -> _Found:
-    """Decode some lines of a block one by one, each after repair if it must be."""
-    found = _Found(first_line)
-    for number in numbers:
-        start = int(starts[number])
-        line = block[start : start + int(lengths[number])]
-        _read_line(line, number, offset + start, found)
-    return found
-
-
-def _group(lines: memoryview) -> list[_Message] | None:
-    """Decode lines in one call; None where one of them needs a closer look."""
-    import pyarrow as pa
-    from pyarrow import compute
-
-    try:
-        messages = _decoder.decode_lines(lines)
-        ids = pa.array([m.id for m in messages], pa.string()).cast(pa.int64())
-    except (msgspec.DecodeError, UnicodeDecodeError, pa.ArrowInvalid, pa.ArrowTypeError):
-        return None
-    lowest = compute.min(ids).as_py()
-    return messages if lowest is None or lowest >= 0 else None
-
-
-def _read_line(line: memoryview, number: int, offset: int, found: _Found) -> None:
-    """Decode one line, after repair if it must be."""
-    try:
+    def decode(self, first: int, last: int) -> None:
+        """Decode lines in one call; where one of them is bad, in smaller and smaller groups."""
         try:
-            message = _decoder.decode(line)
-        except msgspec.ValidationError:
-            raise
+            group = self.decoder.decode_lines(
+                self.block.data[self.begins[first] : self.ends[last - 1]]
+            )
         except (msgspec.DecodeError, UnicodeDecodeError):
-            if not bytes(line).strip():
+            group = []
+        if len(group) == last - first:
+            self.records += group
+            self.numbers += range(first, last)
+        elif last - first <= FEW_LINES:
+            for number in range(first, last):
+                self.decode_one(number)
+        else:
+            step = -(-(last - first) // PARTS)
+            for at in range(first, last, step):
+                self.decode(at, min(at + step, last))
+
+    def decode_one(self, number: int) -> None:
+        """Decode a line, after repair if it must be."""
+        line = self.block.data[self.begins[number] : self.ends[number]]
+        try:
+            record = self.decoder.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            record = _mended(bytes(line), error, self.decoder.type)
+            if record is None:
+                return  # a blank line is nothing
+            if isinstance(record, str):
+                self.refuse(number, record)
                 return
-            message = msgspec.convert(mended_object(bytes(line)), _Message)
-            found.mended += 1
-        _check_id(message.id)
-    except ValueError as error:  # msgspec's and json's errors are ValueErrors
-        found.bad.append(BadLine(found.first_line + number, offset, _reason(error)))
-        return
-    found.messages.append(message)
-    found.lines.append(number)
+            self.mended += 1
+        self.records.append(record)
+        self.numbers.append(number)
+
+    def refuse(self, number: int, reason: str) -> None:
+        """Name a line by its number and first byte; the reason quotes nothing of it."""
+        place = self.block.offset + self.begins[number]
+        self.bad.append(BadLine(self.block.first_line + number, place, reason))
+
+    def found(self) -> Found:
+        """Give the records whose ids are ids; the others are bad lines as well."""
+        import numpy as np
+
+        ids = _ids_of(self.records)
+        if ids is None:
+            good = [
+                (record, number, int(record.id))
+                for record, number in zip(self.records, self.numbers, strict=True)
+                if self.has_id(record, number)
+            ]
+            self.records, self.numbers = [r for r, _, _ in good], [n for _, n, _ in good]
+            ids = np.array([i for _, _, i in good], np.int64)
+        self.bad.sort(key=lambda one: one.line)
+        return Found(self.records, ids, np.array(self.numbers, np.int64), self.bad, self.mended)
+
+    def has_id(self, record: Any, number: int) -> bool:
+        """Say whether a record's id is one, as text or number; else its line is refused."""
+        value = record.id
+        if isinstance(value, str) and not (value.isascii() and value.isdigit()):
+            self.refuse(number, "its id is not decimal digits")
+            return False
+        if not 0 <= int(value) <= HIGHEST_ID:
+            self.refuse(number, "its id does not fit 64 bits")
+            return False
+        return True
 
 
-def _check_id(value: Id) -> None:
-    """Raise ValueError unless this is a decimal id that fits 64 bits."""
-    if isinstance(value, str) and not (value.isascii() and value.isdigit()):
-        raise ValueError("its id is not decimal digits")
-    if not 0 <= int(value) <= HIGHEST_ID:
-        raise ValueError("its id does not fit 64 bits")
+def _mended(line: bytes, error: Exception, kind: Any) -> Any:
+    """Decode a line after repair; gives the reason where that does not help, null for a blank."""
+    if isinstance(error, msgspec.ValidationError):
+        return str(error)
+    if not line.strip():
+        return None
+    try:
+        return msgspec.convert(mended_object(line), kind)
+    except json.JSONDecodeError as broken:
+        return f"no JSON: {broken.msg} at character {broken.pos + 1}"
+    except msgspec.ValidationError as invalid:
+        return str(invalid)
 
 
-def _reason(error: ValueError) -> str:
-    """Say what is wrong with a line, without quoting it."""
-    if isinstance(error, json.JSONDecodeError):
-        return f"no JSON: {error.msg} at character {error.pos + 1}"
-    return str(error)
-
-
-def _column(name: str, messages: list[_Message]) -> "pa.Array":
-    """Build one column from the records, in the type that `rawread` gives it."""
-    import pyarrow as pa
-
-    values = _VALUES[name](messages)
-    match FIELDS[name].kind:
-        case "snowflake":
-            return pa.array(list(map(int, values)), pa.int64())
-        case "id":
-            return _texts(values)
-        case "text":
-            return pa.array(values, pa.string())
-        case "number":
-            return _numbers(values)
-        case "time":
-            return times(pa.array(values, pa.string()))
-        case "ids" | "texts":
-            return _id_lists(values)
-        case "count":
-            return pa.array([len(value) if value else 0 for value in values], pa.int32())
-    return pa.array(values, pa.bool_())
-
-
-def _numbers(values: list[int | None]) -> "pa.Array":
-    """Build a number column; flags beyond 63 bits mean nothing to us and are cut off."""
+def _ids_of(records: list[Any]) -> "Array | None":
+    """Give the ids of records; null where one of them is a number or no id at all."""
     import pyarrow as pa
 
     try:
-        return pa.array(values, pa.int64())
-    except OverflowError:
-        return pa.array([v if v is None else v & HIGHEST_ID for v in values], pa.int64())
-
-
-def _texts(values: list[Id | None]) -> "pa.Array":
-    import pyarrow as pa
-
-    try:
-        return pa.array(values, pa.string())
-    except (pa.ArrowInvalid, pa.ArrowTypeError):  # some ids are numbers (known-faults B024)
-        return pa.array([None if value is None else str(value) for value in values], pa.string())
-
-
-def _id_lists(lists: list[list[Any] | None]) -> "pa.Array":
-    """Build a list column of ids from flat values and offsets."""
-    import numpy as np
-    import pyarrow as pa
-
-    flat = [
-        item.id if isinstance(item, _Named) else item for items in lists for item in items or ()
-    ]
-    offsets = np.zeros(len(lists) + 1, np.int32)
-    np.cumsum([len(items or ()) for items in lists], out=offsets[1:])
-    missing = pa.array([items is None for items in lists])
-    return pa.ListArray.from_arrays(pa.array(offsets), _texts(flat), mask=missing)
-
-
-_VALUES: dict[str, Callable[[list[_Message]], list[Any]]] = {
-    "message_id": lambda ms: [m.id for m in ms],
-    "channel_id": lambda ms: [m.channel_id for m in ms],
-    "type": lambda ms: [m.type for m in ms],
-    "flags": lambda ms: [m.flags for m in ms],
-    "content": lambda ms: [m.content for m in ms],
-    "sent_at": lambda ms: [m.timestamp for m in ms],
-    "edited_at": lambda ms: [m.edited_timestamp for m in ms],
-    "author_id": lambda ms: [(m.author or _NOBODY).id for m in ms],
-    "author_name": lambda ms: [(m.author or _NOBODY).username for m in ms],
-    "is_bot": lambda ms: [(m.author or _NOBODY).bot for m in ms],
-    "webhook_id": lambda ms: [m.webhook_id for m in ms],
-    "application_id": lambda ms: [m.application_id for m in ms],
-    "mention_ids": lambda ms: [m.mentions for m in ms],
-    "role_ids": lambda ms: [m.mention_roles for m in ms],
-    "reply_to_id": lambda ms: [(m.message_reference or _NOWHERE).message_id for m in ms],
-    "reference_type": lambda ms: [(m.message_reference or _NOWHERE).type for m in ms],
-    "replied_author_id": lambda ms: [_replied(m.referenced_message) for m in ms],
-    "attachments": lambda ms: [m.attachments for m in ms],
-    "snapshots": lambda ms: [m.message_snapshots for m in ms],
-    "embeds": lambda ms: [m.embeds for m in ms],
-    "components": lambda ms: [m.components for m in ms],
-    "stickers": lambda ms: [m.sticker_items for m in ms],
-    "has_poll": lambda ms: [m.poll is not None for m in ms],
-}
-
-
-def _replied(message: _Replied | None) -> Id | None:
-    return message.author.id if message and message.author else None
+        ids: Array = pa.array([one.id for one in records], pa.string()).cast(pa.int64()).to_numpy()
+    except (pa.ArrowInvalid, pa.ArrowTypeError):
+        return None
+    return ids if not len(ids) or ids.min() >= 0 else None

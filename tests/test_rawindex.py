@@ -5,7 +5,8 @@ import json
 import numpy as np
 import pytest
 
-from pipeline.rawindex import index_slices, read_lines
+from pipeline.rawindex import index_slices
+from pipeline.rawread import read_lines
 from tests.test_rawread import line, write
 
 ME = b"1300000000000000001"

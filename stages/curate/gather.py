@@ -12,9 +12,9 @@ from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pipeline.rawindex import IndexSlice, index_slices, read_lines
-from pipeline.rawlines import Author
-from pipeline.rawread import BadLine
+from pipeline.rawindex import IndexSlice, index_slices
+from pipeline.rawlines import Author, BadLine
+from pipeline.rawread import read_lines
 from stages.curate.columns import times_ms
 from stages.curate.judge import COLUMNS, UNREADABLE, Judge, Measured, Room
 from stages.curate.perceived import RoomRows, mark_perceived

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.progress import Progress
-from pipeline.rawread import BadLine
+from pipeline.rawlines import BadLine
 from stages.curate.arrange import Selection, join_rooms, select_room
 from stages.curate.folded import Folded
 from stages.curate.gather import Authors, Gathered, gather_room
