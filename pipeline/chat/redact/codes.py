@@ -31,15 +31,22 @@ _RUNS = tuple(
 # A run of twelve without one of them is hardly ever talk. Lists in other languages are found only
 # by the word "seed" before them.
 _SMALL_WORDS = """
-the and for are but not was his her had has him she who did its our out how got too let put may
-see use way day new old try yes yet nor why per say lol omg btw idk yeah yep nah hey thx pls plz
-says said with from have been were which would their your does don dont isnt cant didnt doesnt
-wont than them these those through into here know going very really even most made look good
-back first being could because please thanks okay hello things where should might must without
-anyone someone everyone something anything nothing cause gonna wanna gotta think thought getting
-having trying using doing working looking running took went came goes gets wants needs looks
-works makes takes words word phrase seed wallet lots more less many such each same other others
-another both while since until during
+actually added ago aint along amongst and anybody anymore anyone anything anyway anywhere are
+arent asked back bad been being big bit both bro btw but called came cant care changed comes
+could couldnt days depends did didn didnt does doesn doesnt doing don done dont down dude each
+easier even ever every everyone exactly far feels for friends from gave get gets getting gives
+giving goes going gone gonna got gotta guys had happen happened happens has hasnt havent having
+heard helps her here hers herself hes hey him himself his hmm hours how however idk isn isnt its
+itself ive keeps kept kinda knows last latest least less let lets likes lmao lol longer look
+looking looks lot lots made makes making many may maybe meant might minutes missing months most
+nah needed needs new nobody nope nor not omg ones onto others our ours out per perhaps pls plz
+quite reading really recently running runs said saying says see seeing seems seen she shes
+should shouldnt simply some somebody sooner sorta started stop takes talking tells than thanks
+thats the their theirs them theres these theyre things think thinking those though through thx
+times told too took tough towards tried trying unless using usually wallet wanna wanted wants
+was wasn wasnt week weeks went were werent whatever whats whenever wherever whether which while
+who whole whom whose why with without wont words working works would wouldnt yea yeah years yep
+yes yet your youre yours yourself
 """
 _NEVER_IN_A_SEED = frozenset(_SMALL_WORDS.split())
 
@@ -124,7 +131,7 @@ def is_seed(words: list[str]) -> bool:
     if len(words) not in (12, 15, 18, 21, 24) or len(set(words)) < len(words) // 2:
         return False
     inflected = sum(word.endswith(("ing", "ed", "ies", "ly", "s")) for word in words)
-    return inflected <= len(words) // 6 and not any(word in _NEVER_IN_A_SEED for word in words)
+    return inflected <= len(words) // 4 and not any(word in _NEVER_IN_A_SEED for word in words)
 
 
 def name_and_password(text: str, start: int, end: int) -> tuple[int, int] | None:
