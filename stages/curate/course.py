@@ -72,10 +72,10 @@ def carry_out(ctx: Context[CurateKnobs], folded: Folded | None) -> Done:
     import numpy as np
 
     raw, knobs = ctx.raw, ctx.knobs
-    own_ids = own_ids_of(ctx.agent)
     room_ids = raw.channel_ids()
     if not room_ids:
         raise SourceError(f"{raw.root} holds no messages; run: backfold run dump")
+    own_ids = own_ids_of(ctx.agent, raw)
     around = look_around(raw, ctx.agent, room_ids)
     sources = [Source(raw.messages_path(i), around.places[i]) for i in room_ids]
     rooms = [room_to_judge(s.place, ctx.agent, is_withheld=around.is_withheld) for s in sources]

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from pipeline.care.candidates import candidates
 from pipeline.chat.wire import KeptImage, KeptText, Outcome, World, build_world
 from pipeline.config import Agent, ScopeFacts, moment
+from pipeline.errors import UsageError
 from pipeline.raw import Envelope, Raw
 from stages.curate.judge import Room
 
@@ -64,7 +66,7 @@ def look_around(raw: Raw, agent: Agent, room_ids: list[str]) -> Surroundings:
     guilds = raw.envelopes("guilds")
     channels = raw.envelopes("channels")
     roles = raw.envelopes("roles")
-    own_ids = own_ids_of(agent)
+    own_ids = own_ids_of(agent, raw)
     world = build_world(
         guilds=[e.object for e in guilds.values()],
         channels=[(e.guild_id, e.object) for e in channels.values()],
@@ -93,9 +95,23 @@ def look_around(raw: Raw, agent: Agent, room_ids: list[str]) -> Surroundings:
     )
 
 
-def own_ids_of(agent: Agent) -> frozenset[str]:
-    """Give every id that is the agent: users, webhooks, applications."""
-    return frozenset((*agent.self.users, *agent.self.webhooks, *agent.self.applications))
+def own_ids_of(agent: Agent, raw: Raw) -> frozenset[str]:
+    """
+    Give every id that is the agent: users, webhooks, applications.
+
+    Where [self] names none it is the bot whose token dumped; where no bot did, nobody is
+    guessed: the error offers who speaks in raw.
+    """
+    named = (*agent.self.users, *agent.self.webhooks, *agent.self.applications)
+    bot = raw.read_manifest().get("bot") or {}
+    own = named or ((str(bot["id"]),) if bot.get("id") else ())
+    if not own:
+        offered = "; ".join(candidate.line() for candidate in candidates(raw, at_most=5))
+        raise UsageError(
+            f"curate: who is the agent? put its ids into [self] of agent.toml "
+            f"(candidates: {offered or 'nobody speaks in raw'})"
+        )
+    return frozenset(own)
 
 
 def room_to_judge(place: Place, agent: Agent, *, is_withheld: bool) -> Room:

@@ -376,3 +376,19 @@ webhooks = ["Ann's fox"]
     assert rows["Ann's fox"]["is_bot"]
     assert rows["cy"]["person"] == CY
     assert found.texts[-1] == "Ann's fox: words"
+
+
+def test_without_a_self_nobody_is_guessed(tmp_path):
+    """The error offers who speaks in raw, with counts and dates."""
+    bot = message(1, BO)
+    bot["author"]["bot"] = True
+    with pytest.raises(UsageError, match=rf"who is the agent.*user {BO}") as error:
+        run(tmp_path, {YARD: [message(0), bot]}, agent='[agent]\nname = "tilly"\n')
+    assert ANN not in str(error.value)
+
+
+def test_without_a_self_the_bot_that_dumped_is_the_agent(tmp_path):
+    """Its token could read what it could read."""
+    raw, nameless = {"manifest": {"bot": {"id": ME}}}, '[agent]\nname = "tilly"\n'
+    found = run(tmp_path, {YARD: [message(0, ME), message(1)]}, raw=raw, agent=nameless)
+    assert found.transcript["is_self"].sum() == 1
