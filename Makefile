@@ -19,7 +19,7 @@ FLAGS := $(if $(AGENT),--agent '$(AGENT)') $(if $(APPLY),--apply) $(ARGS)
 unless_strict = || { code=$$?; test $$code = 3 && test -z '$(STRICT)' && echo 'make: unfinished (exit 3), going on; STRICT=1 would stop here' >&2 || exit $$code; }
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev import dump curate segment status doctor demo test check bench lock readme clean
+.PHONY: help setup setup-dev import dump curate segment status doctor demo test check bench e2e lock readme clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -71,6 +71,9 @@ check: $(DEV_READY) ## lint, format, types
 
 bench: $(DEV_READY) ## figures against peers in the same run
 	@$(BIN)/python -m pipeline.testing.bench $(ARGS)
+
+e2e: $(DEV_READY) ## the models against a real local server (downloads its packages once)
+	BACKFOLD_E2E=1 $(BIN)/python -m pytest tests/e2e $(ARGS)
 
 lock: $(DEV_READY) ## bring the lock files up to date with pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --extra anthropic --extra offline --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header --quiet -o requirements.lock
