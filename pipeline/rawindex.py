@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pipeline.rawfields import times
 from pipeline.rawlines import (
     HIGHEST_ID,
     Author,
@@ -24,7 +25,6 @@ from pipeline.rawlines import (
     blocks,
     decode,
 )
-from pipeline.rawread import times
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,7 +60,7 @@ class IndexSlice:
     `author` is as the line has it, equal ones equal; `is_webhook` says who posted through one;
     `reply_to` is the id answered where the original did not come along, else 0; `holds` says
     which lines hold a needle; `content` is null unless asked for. `offset` and `length` place
-    the line in the file.
+    the line in the file. The lines themselves can be had until the next slice is asked for.
     """
 
     message_id: "Array"
@@ -148,7 +148,7 @@ def _holds(block: Block, needles: Sequence[bytes]) -> "Array":
 
     held = np.zeros(len(block.starts), bool)
     whole = block.data.obj
-    data = whole if isinstance(whole, bytes) else bytes(block.data)
+    data = whole if isinstance(whole, bytes | bytearray) else bytes(block.data)
     end = len(block.data)
     for needle in needles:
         hits = []

@@ -69,7 +69,7 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some whole lines of a file: where they lie in it, and where each begins and ends here."""
+    """Some whole lines of a file: where they lie in it, and where each begins here."""
 
     data: memoryview
     offset: int  # of the first byte, in the file
@@ -94,20 +94,25 @@ class Found:
 
 
 def blocks(path: Path, block_bytes: int) -> Iterator[Block]:
-    """Cut a file into blocks that end with a newline; the last may lack it."""
-    offset, first_line, want = 0, 1, block_bytes
+    """
+    Cut a file into blocks that end with a newline; the last may lack it.
+
+    A block's bytes hold until the next one is asked for: all of them share one buffer, as fresh
+    memory for every block costs a tenth of the whole reading.
+    """
+    offset, first_line = 0, 1
+    buffer = bytearray(block_bytes)
     with path.open("rb", buffering=0) as file:
-        while data := file.read(want):
-            end = data.rfind(b"\n") + 1
-            if not end and len(data) == want:
-                want *= 2  # one line larger than a block
+        while size := file.readinto(buffer):
+            end = buffer.rfind(b"\n", 0, size) + 1
+            if not end and size == len(buffer):
+                buffer = bytearray(2 * len(buffer))  # one line larger than a block
             else:
                 # what stands behind the last newline is read again: cheaper than a copy
-                block = block_of(memoryview(data)[: end or len(data)], offset, first_line)
+                block = block_of(memoryview(buffer)[: end or size], offset, first_line)
                 yield block
                 offset += len(block.data)
                 first_line += len(block.starts)
-                want = block_bytes
             file.seek(offset)
 
 
