@@ -205,3 +205,18 @@ def test_a_signed_picture_link_is_left_to_its_own_room(redactor):
         f"?ex=65f1a2b3&is=65df2db3&hm={'0f1e2d3c' * 8}&"
     )
     assert redactor.redact(link) == link
+
+
+def test_a_network_password_is_found_with_both_of_its_words():
+    """ "wifi password is" is one word for a password, not "wifi pass" with something behind it."""
+    value = "ember" + "-" + "Tq7LmXe4ka"
+    redactor = compile_rules()
+    for text in (f"the wifi password is {value} by the way", f"WLAN Passwort ist {value} übrigens"):
+        assert [text[s.start : s.end] for s in redactor.spans(text)] == [value]
+
+
+def test_where_two_rules_take_the_same_the_named_one_names_it():
+    """The table then says github-token and not that it stood after a word for a key."""
+    value = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
+    spans = compile_rules().spans(f"token: {value}")
+    assert [s.rule for s in spans] == ["github-token"]

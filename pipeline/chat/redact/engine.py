@@ -128,7 +128,7 @@ class Redactor:
         """Run the rules that may hit; what they find outside of marks counts."""
         data = _encoded(text)
         spans: list[Span] = []
-        for number in hits:
+        for number in sorted(hits):  # where two take the same, the named one names it
             needed = self._needs[number]
             if needed and not needed.search(text):
                 continue

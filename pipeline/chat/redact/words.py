@@ -12,9 +12,9 @@ PASSWORD = (
 )
 SHORT_PASSWORD = r"pass|pw|pwd|psw|pswd|pword|mdp|ww|parola|clave|parole"  # noqa: S105 - words, no password
 NETWORK_KEY = (
-    r"(?:wi-?fi|wlan|wpa2?|network|netzwerk|router|channel|hotspot)[- ]?(?:key|code|pass"
-    r"|schl[üu]ssel)|cl[ée] (?:du )?wi-?fi|code (?:du )?wi-?fi|clave (?:del )?wi-?fi"
-    r"|chave (?:do )?wi-?fi|chiave wi-?fi"
+    r"(?:wi-?fi|wlan|wpa2?|network|netzwerk|router|channel|hotspot)[- ]?(?:key|code"
+    r"|pass(?:wor[dt])?|schl[üu]ssel)|cl[ée] (?:du )?wi-?fi|code (?:du )?wi-?fi"
+    r"|clave (?:del )?wi-?fi|chave (?:do )?wi-?fi|chiave wi-?fi"
 )
 # Words for a key or token that a machine made.
 API_KEY = (
