@@ -16,13 +16,14 @@ from pipeline.errors import SourceError
 from pipeline.schemas import REDACTIONS, TRANSCRIPT, TRANSCRIPT_LINES
 from pipeline.stage import Context
 from stages.curate.arrange import Arranged, arrange
+from stages.curate.entry import Entry
 from stages.curate.folded import Folded, check_still_there
 from stages.curate.hide import Hider
 from stages.curate.judge import Judge, Reasons
 from stages.curate.knobs import CurateKnobs
 from stages.curate.lines import Source, bundles
 from stages.curate.people import people_frame, rooms_frame
-from stages.curate.scribe import Entry, Scribe
+from stages.curate.scribe import Scribe
 from stages.curate.surroundings import THREAD_TYPES, look_around, own_ids_of, room_to_judge
 from stages.curate.survey import Survey, survey
 from stages.curate.table import dataset_lines, metadata_of, transcript_frame

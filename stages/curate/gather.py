@@ -7,14 +7,15 @@ than a few numbers.
 """
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.rawindex import IndexSlice, index_slices
-from pipeline.rawlines import Author, BadLine
+from pipeline.rawlines import BadLine
 from pipeline.rawread import read_lines
+from stages.curate.authors import Authors
 from stages.curate.columns import times_ms
 from stages.curate.judge import COLUMNS, UNREADABLE, Judge, Measured, Room
 from stages.curate.perceived import RoomRows, mark_perceived
@@ -52,52 +53,6 @@ class Rows:
         """Give some of the rows; `answered` still counts in the whole room."""
         columns = {f.name: getattr(self, f.name)[which] for f in fields(self) if f.name != "resets"}
         return Rows(**columns)
-
-
-class Authors:
-    """Everybody who spoke, numbered as they come: one entry an author id and name."""
-
-    def __init__(self) -> None:
-        self.numbers: dict[tuple[str, str], int] = {}
-        self.bot_numbers: set[int] = set()
-        self.self_numbers: set[int] = set()
-        self.known = _Known(self._enter)
-
-    def number(self, authors: "list[Author | None]", is_webhook: "Array") -> "Array":
-        """Give the number of each author."""
-        import numpy as np
-
-        found = np.fromiter(map(self.known.__getitem__, authors), np.int32, len(authors))
-        if is_webhook.any():
-            self.bot_numbers.update(np.unique(found[is_webhook]).tolist())
-        return found
-
-    def is_bot(self, number: int) -> bool:
-        """Say whether an author is a bot or a webhook."""
-        return number in self.bot_numbers
-
-    def is_self(self, number: int) -> bool:
-        """Say whether an author is the agent."""
-        return number in self.self_numbers
-
-    def _enter(self, author: "Author | None") -> int:
-        author_id = "" if author is None or author.id is None else str(author.id)
-        name = "" if author is None or author.username is None else author.username
-        number = self.numbers.setdefault((author_id, name), len(self.numbers))
-        if author is not None and author.bot:
-            self.bot_numbers.add(number)
-        return number
-
-
-class _Known(dict["Author | None", int]):
-    """Numbers of authors met before; a new one is entered."""
-
-    def __init__(self, enter: "Callable[[Author | None], int]") -> None:
-        self.enter = enter
-
-    def __missing__(self, author: "Author | None") -> int:
-        number = self[author] = self.enter(author)
-        return number
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pipeline.chat.redact import MARK, Redactor, Span, cut_out, mask
-from stages.curate.scribe import Entry
+from stages.curate.entry import Entry
 
 SPOKEN = ("message", "turn")
 WORDS = 5

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.errors import ArtifactError
 from pipeline.rawread import whole_object
 from stages.curate.arrange import Arranged
-from stages.curate.scribe import Bundle
+from stages.curate.entry import Bundle
 from stages.curate.surroundings import Place
 
 if TYPE_CHECKING:

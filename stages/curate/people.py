@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.config import Person
 from pipeline.schemas import Table
-from stages.curate.gather import Authors, Gathered
+from stages.curate.authors import Authors
+from stages.curate.gather import Gathered
 from stages.curate.surroundings import Place
 
 if TYPE_CHECKING:

@@ -7,13 +7,10 @@ last message, where speech was last said to land, which rooms are open, when the
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
 from zoneinfo import ZoneInfo
-
-import msgspec
 
 from pipeline.chat.wire import (
     Destination,
@@ -36,50 +33,15 @@ from pipeline.chat.wire.invitation import invitation, invitation_metadata
 from pipeline.chat.wire.metadata import CLOSED_LANE
 from pipeline.chat.wire.transcripts import dm_prefix
 from pipeline.chat.wire.world import username_of
+from stages.curate.entry import USER, Bundle, Entry, Object
 from stages.curate.judge import EMPTY
 from stages.curate.knobs import CurateKnobs, Rewrite
 from stages.curate.surroundings import Place, Surroundings
 
-Object = Mapping[str, Any]
-
-USER = "user"
 COMMAND_ANSWERS = (20, 23)
 SKIP_REPLY = ">>skip_reply"
 ENVELOPE = re.compile(r">>\S")
 CLOCK_EVERY = timedelta(hours=1)
-
-
-class Entry(msgspec.Struct):
-    """One item of the store before it has a position."""
-
-    item_id: str
-    kind: str
-    participant: str
-    is_self: bool
-    addressed: bool
-    sent_ms: int
-    place: Place
-    blocks: list[dict[str, Any]]
-    body: str
-    metadata: dict[str, Any]
-    message_ids: list[str] = msgspec.field(default_factory=list)
-    author_id: str | None = None
-    author_name: str | None = None
-    reply_to_id: str | None = None
-    edited_at: str | None = None
-    absent_since: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Bundle:
-    """The raw messages of one item to be, all in one room and in order."""
-
-    messages: Sequence[Object]
-    place: Place
-    sent_ms: int
-    is_self: bool
-    addressed: bool
-    is_folded: bool = False
 
 
 @dataclass(slots=True)

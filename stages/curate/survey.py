@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 from pipeline.progress import Progress
 from pipeline.rawlines import BadLine
 from stages.curate.arrange import Selection, join_rooms, select_room
+from stages.curate.authors import Authors
 from stages.curate.folded import Folded
-from stages.curate.gather import Authors, Gathered, gather_room
+from stages.curate.gather import Gathered, gather_room
 from stages.curate.judge import Judge, Room
 from stages.curate.lines import Source
 from stages.curate.people import Head, RoomCount, count_authors, count_room

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pipeline.rawmend import read_time
+from stages.curate.entry import Entry
 from stages.curate.hide import joined
-from stages.curate.scribe import Entry
 
 if TYPE_CHECKING:
     import polars as pl

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 from stages.curate.course import Done
+from stages.curate.entry import Entry
 from stages.curate.hide import joined
-from stages.curate.scribe import Entry
 from stages.curate.survey import utc
 
 if TYPE_CHECKING:

@@ -6,7 +6,8 @@ import random
 import numpy as np
 import pytest
 
-from stages.curate.gather import Authors, gather_room
+from stages.curate.authors import Authors
+from stages.curate.gather import gather_room
 from stages.curate.judge import EMPTY, Judge, Reasons, Room
 from stages.curate.knobs import CurateKnobs
 from tests.curate.build import ANN, BO, CY, ME, ROLE, message, snowflake
