@@ -63,7 +63,8 @@ def append_line(path: Path, line: bytes) -> None:
 
 def open_append(path: Path) -> BinaryIO:
     """Open for appending bytes, 0600 where it is new."""
-    handle = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, FILE_MODE)
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW  # no link leads outside
+    handle = os.open(path, flags, FILE_MODE)
     return os.fdopen(handle, "ab")
 
 

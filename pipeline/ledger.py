@@ -89,10 +89,10 @@ class Ledger:
         for line in path.read_bytes().split(b"\n")[:-1]:
             try:
                 entry = json.loads(line)
-            except ValueError:
-                continue  # torn by a kill before this line was whole
-            entry["left"] = tuple(entry.get("left", ()))
-            yield Run(**{k: v for k, v in entry.items() if k in known})
+                entry["left"] = tuple(entry.get("left", ()))
+                yield Run(**{k: v for k, v in entry.items() if k in known})
+            except (ValueError, TypeError, AttributeError):
+                continue  # no run of ours: torn by a kill, or written by another hand
 
     def note(self, run: Run) -> None:
         """Append a run; the line is durable when this returns."""

@@ -68,6 +68,7 @@ class Raw:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self.orphans: dict[str, set[int]] = {}  # hashes of lines that no page was noted for
         self._known: dict[str, dict[tuple[str | None, str], Mapping[str, Any]]] = {}
 
     @property
@@ -98,6 +99,11 @@ class Raw:
         """
         path = self.messages_path(channel_id)
         make_folder(path.parent)
+        cut_torn_line(path)
+        if orphans := self.orphans.get(channel_id):
+            from pipeline.rawrecover import line_hash
+
+            lines = [line for line in lines if line_hash(line) not in orphans]
         with open_append(path) as file:
             file.write(b"".join(line + b"\n" for line in lines))
             file.flush()
@@ -185,33 +191,14 @@ class Raw:
 
     def mend(self) -> list[str]:
         """
-        Cut what a killed run left torn; says what was cut.
+        Put right what a killed run or a cut file left; says what was done.
 
-        A messages file is cut back to where its last noted page ended: the rows behind it
-        were never noted, so they are asked for again; a file without any page is emptied.
+        Only half lines are cut. Whole lines that no page was noted for stay, and are not
+        appended a second time when they come again; what is missing is read again.
         """
-        said = [
-            f"{name}.jsonl: a torn last line of {cut} bytes was cut"
-            for name in LINE_FILES
-            if (cut := cut_torn_line(self.root / f"{name}.jsonl"))
-        ]
-        ends: dict[str, int] = {}
-        for page in self.pages():
-            ends[page.channel_id] = page.ends_at
-        for channel_id in self.channel_ids():
-            path = self.messages_path(channel_id)
-            size = path.stat().st_size
-            if channel_id in ends and size > ends[channel_id]:
-                os.truncate(path, ends[channel_id])
-                said.append(
-                    f"{path.name}: {size - ends[channel_id]} bytes of an unfinished page were cut"
-                )
-            elif channel_id not in ends:
-                os.truncate(path, 0)
-                said.append(
-                    f"{path.name}: its first page was never finished; it is asked for again"
-                )
-        return said
+        from pipeline.rawrecover import recover
+
+        return recover(self)
 
     def _append(self, name: str, rows: list[dict[str, Any]] | list[Mapping[str, Any]]) -> None:
         if not rows:

@@ -10,6 +10,7 @@ from typing import Any
 
 from pipeline.config import Agent, build, load_agent
 from pipeline.errors import BackfoldError, StageError, UsageError
+from pipeline.files import make_folder
 from pipeline.ledger import Ledger, Run, code_digest, why_stale
 from pipeline.raw import Raw
 from pipeline.registry import STAGES, chain_above, load_stages
@@ -113,9 +114,9 @@ def run(house: House, wish: Wish) -> list[str]:
     left: list[str] = []
     with ExitStack() as held:
         held.enter_context(house.folder.locked(f"run {' '.join(s.name for s in queue)}"))
-        if house.agent.facts.raw and any(a.name == "raw" for s in queue for a in s.writes):
-            house.raw.root.mkdir(parents=True, exist_ok=True)
-            held.enter_context(Workspace(house.raw.root).locked("dump into this shared raw folder"))
+        if any(a.name == "raw" for s in queue for a in (*s.reads, *s.writes)):
+            make_folder(house.raw.root)
+            held.enter_context(Workspace(house.raw.root).locked("work on this raw folder"))
         for s in queue:
             is_named = s in named
             why = house.stale(s)

@@ -46,7 +46,7 @@ class Workspace:
         The lock dies with the process, so a killed run leaves nothing to clean up.
         """
         path = self.root / ".lock"
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, FILE_MODE)
+        handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, FILE_MODE)
         try:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

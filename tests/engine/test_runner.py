@@ -211,3 +211,36 @@ def test_a_stage_may_not_write_what_it_did_not_declare(tmp_path):
     house, _ = make_house(tmp_path, [make_stage("source", [], [SOURCE], stray)])
     with pytest.raises(StageError, match="source writes end without declaring it"):
         run(house, Wish(stages=("source",)))
+
+
+def test_a_strange_line_in_the_ledger_stops_nothing(tmp_path):
+    """Written by another hand: left out."""
+    house, _ = make_house(tmp_path, three())
+    run(house, Wish(stages=("source", "end")))
+    with (tmp_path / "runs.jsonl").open("a") as file:
+        file.write('5\n{"stage": "end"}\n{"left": 3}\n')
+    assert house.stale(house.stage("end")) is None
+
+
+def test_the_lock_follows_no_link(tmp_path):
+    """A link in an agent's folder writes nothing outside it."""
+    victim = tmp_path / "victim"
+    victim.write_text("mine")
+    (tmp_path / "agent").mkdir()
+    (tmp_path / "agent" / ".lock").symlink_to(victim)
+    with pytest.raises(OSError), Workspace(tmp_path / "agent").locked("run"):
+        pass
+    assert victim.read_text() == "mine"
+
+
+def test_raw_is_locked_for_whoever_works_on_it(tmp_path):
+    """Two agents that share one raw folder never write it at once; it is made private."""
+    raw = Place("raw", "raw", "for tests")
+
+    def dump(ctx):
+        with pytest.raises(LockedError), Workspace(ctx.raw.root).locked("another agent's dump"):
+            pass
+
+    house, _ = make_house(tmp_path, [make_stage("source", [], [raw], dump)])
+    run(house, Wish(stages=("source",)))
+    assert (tmp_path / "raw").stat().st_mode & 0o777 == 0o700
