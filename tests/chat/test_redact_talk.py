@@ -220,3 +220,12 @@ def test_where_two_rules_take_the_same_the_named_one_names_it():
     value = "ghp" + "_" + "Ab3dEf6hIj9lMn2pQr5tUv8xYz1bCd4fGh7j"
     spans = compile_rules().spans(f"token: {value}")
     assert [s.rule for s in spans] == ["github-token"]
+
+
+def test_a_bot_token_glued_to_a_name_goes_with_what_is_glued_to_it():
+    """A name that ran into the token is no cover for it."""
+    token = (
+        "MTI5xMjM0NTY3ODkwMTIzNDU2Nzg" + "." + "GaBcDe" + "." + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7"
+    )
+    for text in (f"@m{token} hi", f"user_{token}", f"ä{token}"):
+        assert token not in compile_rules().redact(text)

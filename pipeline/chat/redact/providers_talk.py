@@ -17,10 +17,11 @@ def _is_mixed(value: str) -> bool:
 
 
 CHAT = (
-    # The first part is the base64 of a decimal id, so it begins with M, N or O.
-    token(
+    # The first part is the base64 of a decimal id, so it begins with M, N or O; what is glued
+    # to its left (a name that was cut) goes with it.
+    Rule(
         "discord-bot-token",
-        rf"[MNO]{_URLSAFE}{{22,29}}\.{_URLSAFE}{{6,7}}\.{_URLSAFE}{{24,45}}",
+        rf"({_URLSAFE}{{0,24}}[MNO]{_URLSAFE}{{22,29}}\.{_URLSAFE}{{6,7}}\.{_URLSAFE}{{24,45}})",
         when(_is_mixed),
         hint=rf"\.{_URLSAFE}{{6,7}}\.{_URLSAFE}{{24}}",
     ),
