@@ -10,6 +10,7 @@ from pipeline.config import moment, zone
 from pipeline.errors import UsageError
 from pipeline.files import write_whole
 from pipeline.recipe import Recipe
+from pipeline.registry import STAGES
 from pipeline.workspace import Workspace
 
 
@@ -97,6 +98,11 @@ def agent_toml(wish: Beginning, shown: str) -> str:
     routing = (
         '# routing = "locus"       # locus | hybrid | explicit; from the recipe where there is one'
     )
+    warmup = f"""
+[warmup]
+model = {_text(wish.model)}        # extractive (free, offline), or the model that mints memories
+# max_cost = 5.0                   # money: a limit that is also the yes to spend it
+"""
     return f"""\
 # {wish.name}: who the agent is, and the knobs that matter (all of them: backfold knobs)
 
@@ -140,11 +146,7 @@ dms = {_list(wish.dms)}            # ids of DM channels: a bot cannot list its o
 # target_chunk_tokens = 3000
 # head_tokens = 4000               # always shown whole
 # tail_tokens = 30000
-
-[warmup]
-model = {_text(wish.model)}        # extractive (free, offline), or the model that mints memories
-# max_cost = 5.0                   # money: a limit that is also the yes to spend it
-"""
+{warmup if "warmup" in STAGES else ""}"""
 
 
 def _text(value: str) -> str:
