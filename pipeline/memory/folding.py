@@ -122,14 +122,14 @@ def _anchored(history: History, start: int, stock: int, limit: int, owned: Colle
 def tail_start(history: History, limit: int) -> int:
     """Give the first place of the newest stretch that fits into `limit` as the window prices it."""
     total = 0
-    for place, price in _newest_first(history):
+    for place, price in newest_first(history):
         total += price
         if total > limit:
             return place if place + 1 in history.tool_results else place + 1
     return 0
 
 
-def _newest_first(history: History) -> Iterator[tuple[int, int]]:
+def newest_first(history: History) -> Iterator[tuple[int, int]]:
     """Price items from the newest back; images too many or too deep cost only their stand-in."""
     saved = IMAGE_TOKENS - text_tokens(IMAGE_GONE)
     left, depth = LIVE_IMAGES, 0
