@@ -15,7 +15,6 @@ import msgspec
 
 from pipeline.rawfields import times
 from pipeline.rawlines import (
-    HIGHEST_ID,
     Author,
     BadLine,
     Block,
@@ -24,6 +23,7 @@ from pipeline.rawlines import (
     Thing,
     blocks,
     decode,
+    id_number,
 )
 
 if TYPE_CHECKING:
@@ -136,9 +136,7 @@ def _unknown_originals(records: list[Any]) -> "Array":
         reference = one.message_reference
         if reference is None or one.referenced_message is not None or reference.type:
             continue
-        target = str(reference.message_id)
-        if target.isascii() and target.isdigit() and int(target) <= HIGHEST_ID:
-            reply_to[place] = int(target)
+        reply_to[place] = id_number(reference.message_id) or 0
     return reply_to
 
 

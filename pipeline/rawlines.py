@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from pipeline.rawmend import mended_object
+from pipeline.rawmend import TOO_DEEP, mended_object
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 Id = str | int
 HIGHEST_ID = 2**63 - 1
+ID_DIGITS = 19  # of the highest
 GROUP_LINES = 512  # decoded in one call: few enough to stay in the processor's cache
 PARTS = 8  # a group with a bad line is cut into so many
 FEW_LINES = 8  # and so few are decoded one by one
@@ -155,7 +156,7 @@ class Lines:
             group = self.decoder.decode_lines(
                 self.block.data[self.begins[first] : self.ends[last - 1]]
             )
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             group = []
         if len(group) == last - first:
             self.records += group
@@ -173,7 +174,7 @@ class Lines:
         line = self.block.data[self.begins[number] : self.ends[number]]
         try:
             record = self.decoder.decode(line)
-        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             record = _mended(bytes(line), error, self.decoder.type)
             if record is None:
                 return  # a blank line is nothing
@@ -196,29 +197,42 @@ class Lines:
         ids = _ids_of(self.records)
         if ids is None:
             good = [
-                (record, number, int(record.id))
+                (record, number, found)
                 for record, number in zip(self.records, self.numbers, strict=True)
-                if self.has_id(record, number)
+                if (found := self.id_of(record, number)) is not None
             ]
             self.records, self.numbers = [r for r, _, _ in good], [n for _, n, _ in good]
             ids = np.array([i for _, _, i in good], np.int64)
         self.bad.sort(key=lambda one: one.line)
         return Found(self.records, ids, np.array(self.numbers, np.int64), self.bad, self.mended)
 
-    def has_id(self, record: Any, number: int) -> bool:
-        """Say whether a record's id is one, as text or number; else its line is refused."""
+    def id_of(self, record: Any, number: int) -> int | None:
+        """Give a record's id, which may be text or number; null where its line is refused."""
         value = record.id
         if isinstance(value, str) and not (value.isascii() and value.isdigit()):
             self.refuse(number, "its id is not decimal digits")
-            return False
-        if not 0 <= int(value) <= HIGHEST_ID:
+            return None
+        found = id_number(value)
+        if found is None:
             self.refuse(number, "its id does not fit 64 bits")
-            return False
-        return True
+        return found
+
+
+def id_number(value: Id | None) -> int | None:
+    """Give an id as a number; null where it is none, or one of more than 63 bits."""
+    if isinstance(value, str):
+        digits = value.lstrip("0") or value[:1]
+        # its length first: Python refuses to read numbers of thousands of digits
+        if len(digits) > ID_DIGITS or not (digits.isascii() and digits.isdigit()):
+            return None
+        value = int(digits)
+    return value if value is not None and 0 <= value <= HIGHEST_ID else None
 
 
 def _mended(line: bytes, error: Exception, kind: Any) -> Any:
     """Decode a line after repair; gives the reason where that does not help, null for a blank."""
+    if isinstance(error, RecursionError):
+        return TOO_DEEP
     if isinstance(error, msgspec.ValidationError):
         return str(error)
     if not line.strip():
@@ -229,6 +243,8 @@ def _mended(line: bytes, error: Exception, kind: Any) -> Any:
         return f"no JSON: {broken.msg} at character {broken.pos + 1}"
     except msgspec.ValidationError as invalid:
         return str(invalid)
+    except RecursionError:
+        return TOO_DEEP
 
 
 def _ids_of(records: list[Any]) -> "Array | None":

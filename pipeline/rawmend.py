@@ -1,8 +1,14 @@
 """What strict readers refuse and a careful one still understands: odd Unicode, odd times."""
 
 import json
+import re
 from datetime import UTC, datetime
 from typing import Any
+
+DEEPEST = 100  # levels of lists and objects; Discord sends a dozen
+MOST_DIGITS = 4_000  # Python reads no longer numbers, lest it take for ever
+TOO_DEEP = f"nested deeper than {DEEPEST} levels"
+_STRING_OR_BRACKET = re.compile(rb'"(?:[^"\\]|\\.)*+"|[\[\]{}]', re.DOTALL)
 
 
 def mended_object(line: bytes) -> Any:
@@ -12,8 +18,34 @@ def mended_object(line: bytes) -> Any:
     Takes lone surrogate escapes, invalid UTF-8 and raw control characters; raises ValueError
     where the line is no JSON even so.
     """
-    found = json.loads(line.decode("utf-8", "replace").lstrip("\ufeff"), strict=False)
-    return _without_surrogates(found)
+    text = line.decode("utf-8", "replace").lstrip("\ufeff")
+    return _without_surrogates(json.loads(text, strict=False, parse_int=_number))
+
+
+def _number(digits: str) -> int | None:
+    """Read a number; one that Python refuses to read is none."""
+    return int(digits) if len(digits) <= MOST_DIGITS else None
+
+
+def is_too_deep(line: bytes | memoryview) -> bool:
+    """
+    Say whether a line is nested deeper than anybody means it.
+
+    Readers stop at different depths, and so may one and the same that is called from deeper in.
+    """
+    line = bytes(line)
+    if line.count(b"[") + line.count(b"{") <= DEEPEST:
+        return False
+    depth = 0
+    for found in _STRING_OR_BRACKET.finditer(line):
+        sign = found[0]
+        if sign in b"[{":
+            depth += 1
+            if depth > DEEPEST:
+                return True
+        elif sign in b"]}":
+            depth -= 1
+    return False
 
 
 def read_time(value: str | None) -> datetime | None:

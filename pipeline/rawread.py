@@ -28,7 +28,7 @@ from pipeline.rawlines import (
     blocks,
     decode,
 )
-from pipeline.rawmend import mended_object
+from pipeline.rawmend import TOO_DEEP, is_too_deep, mended_object
 
 if TYPE_CHECKING:
     import numpy as np
@@ -97,7 +97,13 @@ def read_lines(
 
 
 def whole_object(line: bytes) -> dict[str, Any]:
-    """Decode one line in full; text that is no Unicode becomes U+FFFD (known-faults B062)."""
+    """
+    Decode one line in full; text that is no Unicode becomes U+FFFD (known-faults B062).
+
+    ValueError where the line is no JSON object, or nested too deeply.
+    """
+    if is_too_deep(line):
+        raise ValueError(TOO_DEEP)
     try:
         found = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError):

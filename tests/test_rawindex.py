@@ -98,3 +98,34 @@ def test_read_lines_says_which_line_each_row_is(tmp_path):
     assert table["message_id"].to_pylist() == [1, 3]
     assert which.tolist() == [0, 2]
     assert read_lines([], ("message_id",))[1].tolist() == []
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        b'{"id":"2","x":' + b"[" * 100_000 + b"]" * 100_000 + b"}",
+        b'{"id":"2","x":' + b'{"a":' * 3_000 + b"1" + b"}" * 3_000 + b"}",
+        b'{"id":"2","content":"a\\ud83d","x":' + b"[" * 3_000 + b"]" * 3_000 + b"}",
+        b'{"id":"' + b"9" * 5_000 + b'"}',
+        b'{"id":' + b"9" * 5_000 + b"}",
+        b'{"id":"' + b"0" * 5_000 + b'x"}',
+    ],
+)
+def test_a_hostile_line_is_one_bad_line(tmp_path, hostile):
+    """Nested without end, or an id of thousands of digits: named, its neighbours are indexed."""
+    found, _ = index(write(tmp_path, line(1), hostile, line(3)), with_content=True)
+    assert found["message_id"] == [1, 3]
+    assert [b.line for b in found["bad"]] == [2]
+
+
+def test_ids_of_thousands_of_digits_are_answers_to_nobody(tmp_path):
+    """As text they are taken for no id; zeros before an id change nothing."""
+    to = [{"message_id": "9" * 5_000}, {"message_id": "0" * 5_000 + "7"}, {"message_id": ""}]
+    lines = [line(n, message_reference=one) for n, one in enumerate(to, 1)]
+    assert index(write(tmp_path, *lines))[0]["reply_to"] == [0, 7, 0]
+
+
+def test_an_id_with_zeros_before_it_is_that_id(tmp_path):
+    """However many; with a number among the ids they are read one by one."""
+    lines = [b'{"id":"' + b"0" * 5_000 + b'7"}', b'{"id":8}']
+    assert index(write(tmp_path, *lines))[0]["message_id"] == [7, 8]

@@ -226,3 +226,27 @@ def test_unknown_numbers_pass_through(tmp_path):
     assert rows[0]["type"] == 63
     assert len(rows) == 2
     assert not bad
+
+
+def nested(levels):
+    """Build a line nested so deep in a field that no column needs, brackets in its words."""
+    return b'{"id":"2","content":"[[{","x":' + b"[" * levels + b"]" * levels + b"}"
+
+
+def test_a_whole_line_has_a_firm_depth(tmp_path):
+    """Brackets in words count for nothing; deeper is a ValueError, whoever calls from how deep."""
+    words = json.dumps({"id": "1", "content": '["' * 500}).encode()
+    assert whole_object(words)["content"] == '["' * 500
+    assert whole_object(nested(99))["id"] == "2"
+    for levels in (100, 900, 100_000):
+        with pytest.raises(ValueError, match="nested deeper than 100"):
+            whole_object(nested(levels))
+
+
+def test_a_number_without_end_is_no_number(tmp_path):
+    """A field of thousands of digits becomes null; the line is read all the same."""
+    line = b'{"id":"1","content":"words","nonce":' + b"9" * 5_000 + b"}"
+    assert whole_object(line) == {"id": "1", "content": "words", "nonce": None}
+    rows, bad, _ = read(write(tmp_path, line, b"{torn"), ("message_id", "content"))
+    assert rows[0]["content"] == "words"
+    assert len(bad) == 1

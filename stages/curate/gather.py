@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 
 from pipeline.rawindex import IndexSlice, index_slices
 from pipeline.rawlines import BadLine
-from pipeline.rawread import read_lines
 from stages.curate.authors import Authors
 from stages.curate.columns import times_ms
-from stages.curate.judge import COLUMNS, UNREADABLE, Judge, Measured, Room
+from stages.curate.judge import Judge, Measured, Room
+from stages.curate.odd import judge_lines
 from stages.curate.perceived import RoomRows, mark_perceived
 
 if TYPE_CHECKING:
@@ -109,7 +109,7 @@ def gather_room(
         parts.append(_part(part, room, judge, authors))
     rows = _listed(parts, judge)
     authors.self_numbers.update(np.unique(rows.author[rows.is_self]).tolist())
-    hit = (rows.is_self | rows.addressed) & (rows.reason == 0)
+    hit = (rows.is_self | rows.addressed) & ((rows.reason == 0) | judge.is_unreadable(rows.reason))
     if room.is_dm:
         perceived = np.ones(len(rows), bool)
     else:
@@ -122,7 +122,7 @@ def gather_room(
         stays = np.isin(rows.message_id, folded_ids)
         perceived |= stays
     _judge_revealed(path, rows, np.flatnonzero(perceived & (rows.reason < 0)), room, judge)
-    rows.reason[stays] = 0
+    rows.reason[stays & ~judge.is_unreadable(rows.reason)] = 0
     return Gathered(room, rows, hit, perceived, raw_bytes, tuple(bad), mended)
 
 
@@ -157,13 +157,9 @@ def _part(part: IndexSlice, room: Room, judge: Judge, authors: Authors) -> _Part
     reason = np.full(count, NOT_JUDGED, np.int16)
     which = np.flatnonzero(matters)
     for some in _pieces(which):
-        table, row = read_lines(part.lines(some), COLUMNS)
-        reason[some] = judge.reasons.number(UNREADABLE)
-        if len(row):
-            judged = judge.judge(table, room)
-            at = some[row]
-            is_self[at], addressed[at] = judged.is_self, judged.addressed
-            reason[at] = judged.reason
+        judged = judge_lines(part.lines(some), room, judge)
+        is_self[some], addressed[some] = judged.is_self, judged.addressed
+        reason[some] = judged.reason
     return _Part(
         message_id=part.message_id,
         sent_ms=times_ms(part.sent_at, part.message_id),
@@ -192,10 +188,7 @@ def _judge_revealed(path: Path, rows: Rows, which: "Array", room: Room, judge: J
         for some in _pieces(which):
             places = zip(rows.length[some].tolist(), rows.offset[some].tolist(), strict=True)
             lines = [os.pread(handle, size, offset) for size, offset in places]
-            table, row = read_lines(lines, COLUMNS)
-            rows.reason[some] = judge.reasons.number(UNREADABLE)
-            if len(row):
-                rows.reason[some[row]] = judge.judge(table, room).reason
+            rows.reason[some] = judge_lines(lines, room, judge).reason
 
 
 def _listed(parts: "list[_Part]", judge: Judge) -> Rows:

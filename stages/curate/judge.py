@@ -38,6 +38,7 @@ COLUMNS = (
     "flags",
     "content",
     "sent_at",
+    "edited_at",
     "author_id",
     "author_name",
     "is_bot",
@@ -63,6 +64,7 @@ EMBED_ONLY = "embed only"
 STICKER_ONLY = "sticker only"
 WITHHELD = "content withheld"
 NO_OP = "begins with the no-op words"
+BLANK = (EMPTY, EMBED_ONLY, STICKER_ONLY, WITHHELD)
 BEFORE_SCOPE = "outside the scope: before since"
 BEHIND_SCOPE = "outside the scope: after until"
 
@@ -120,6 +122,11 @@ class Judge:
     self_ids: frozenset[str]
     own_role_ids: frozenset[str]
     reasons: Reasons
+
+    def is_unreadable(self, reason: "Array") -> "Array":
+        """Say which rows were said, but cannot be read in full."""
+        found: Array = reason == self.reasons.number(UNREADABLE)
+        return found
 
     @property
     def needles(self) -> tuple[bytes, ...]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.errors import ArtifactError
+from pipeline.rawmend import is_too_deep
 from pipeline.rawread import whole_object
 from stages.curate.arrange import Arranged
 from stages.curate.entry import Bundle
@@ -53,7 +54,8 @@ def _block(arranged: Arranged, sources: Sequence[Source], start: int, stop: int)
     )
     for place, original in zip(answering.tolist(), originals, strict=True):
         # live, the original came along: raw still holds what Discord no longer sends
-        messages[place]["referenced_message"] = original
+        if original:
+            messages[place]["referenced_message"] = original
     _check_ids(messages, rows.message_id.tolist())
     for message, number in zip(messages, rows.room.tolist(), strict=True):
         message["channel_id"] = sources[number].place.channel_id  # exports may lack it
@@ -88,8 +90,10 @@ def _objects(
         handle = os.open(sources[number].path, os.O_RDONLY)
         try:
             while at < len(rooms) and rooms[at] == number:
-                found[where[at]] = whole_object(os.pread(handle, sizes[at], places[at]))
+                line = os.pread(handle, sizes[at], places[at])
                 at += 1
+                if not is_too_deep(line):  # such a line was never selected
+                    found[where[at - 1]] = whole_object(line)
         finally:
             os.close(handle)
     return found

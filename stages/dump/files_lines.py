@@ -21,6 +21,8 @@ import msgspec
 
 from pipeline.files import make_folder, open_append
 from pipeline.raw import Page, Raw
+from pipeline.rawlines import HIGHEST_ID, ID_DIGITS
+from pipeline.rawmend import TOO_DEEP
 from stages.dump.files_terms import LostRow, id_text, is_snowflake
 
 BLOCK_BYTES = 512 << 10  # stays in the cache of the CPU; 8 MB cost 1.4 × as much
@@ -69,7 +71,7 @@ class Lines:
         block = self._ascii(block)
         try:
             rows = _decode_lines(block)
-        except (msgspec.DecodeError, UnicodeDecodeError):
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
             return self._by_line(block)
         ids = [row.id for row in rows]
         whole = (
@@ -79,8 +81,11 @@ class Lines:
         )
         if not whole:
             return self._by_line(block)
+        sizes = set(map(len, ids))
+        if min(sizes, default=1) < 1 or max(sizes, default=1) > ID_DIGITS:
+            return self._by_line(block)  # Python reads no numbers of thousands of digits
         numbers = [int(text) for text in ids]
-        if max(numbers, default=0) >= 1 << 63:
+        if max(numbers, default=0) > HIGHEST_ID:
             return self._by_line(block)
         return Block(block, numbers)
 
@@ -105,6 +110,9 @@ class Lines:
             except LostRow as error:
                 self.lost[f"rows: {error}"] += 1
                 continue
+            except RecursionError:
+                self.lost[f"rows: a line is {TOO_DEEP}"] += 1
+                continue
             if row.channel_id in {None, self.channel_id}:
                 good.append(line + b"\n")
                 ids.append(int(row.id))
@@ -127,7 +135,7 @@ class Lines:
         """Give a line that strict readers refuse with ids as text; LostRow if it is no message."""
         try:
             found = json.loads(line, strict=False, parse_constant=lambda name: None)
-        except (ValueError, RecursionError):
+        except ValueError:
             raise LostRow("a line is no JSON") from None
         if not isinstance(found, dict) or not isinstance(found.get("author"), dict):
             raise LostRow("a line is no message")
@@ -231,7 +239,7 @@ def held_lines(path: Path) -> dict[int, int]:
             for line in file:
                 try:
                     held[int(_decode(line).id)] = hash(line.rstrip(b"\n"))
-                except ValueError:
+                except (ValueError, RecursionError):
                     continue  # a damaged line is curate's to name
     return held
 

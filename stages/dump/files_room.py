@@ -63,7 +63,7 @@ class Room:
                 try:
                     found = json.loads(line)
                     number = int(found["id"])
-                except (ValueError, KeyError, TypeError):
+                except (ValueError, KeyError, TypeError, RecursionError):
                     continue  # a damaged line is curate's to name; it holds back nothing here
                 told = found.get("dce")
                 stamp = told.get("exported_at") if isinstance(told, dict) else None

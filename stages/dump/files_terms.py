@@ -8,7 +8,7 @@ from functools import cache
 from hashlib import sha256
 from typing import Any
 
-from pipeline.rawlines import HIGHEST_ID
+from pipeline.rawlines import id_number
 from pipeline.rawmend import read_time
 
 DISCORD_EPOCH_MS = 1_420_070_400_000
@@ -144,7 +144,7 @@ def id_text(value: Any) -> str | None:
 
 def is_snowflake(text: str) -> bool:
     """Say whether an id is one that raw can hold: decimal digits within 63 bits."""
-    return text.isascii() and text.isdigit() and int(text) <= HIGHEST_ID
+    return text.isascii() and text.isdigit() and id_number(text) is not None
 
 
 def stable_id(value: Any) -> str | None:

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from pipeline.errors import SourceError, UsageError
+from stages.curate.judge import UNREADABLE
 from tests.curate.build import (
     ANN,
     BO,
@@ -392,3 +393,88 @@ def test_without_a_self_the_bot_that_dumped_is_the_agent(tmp_path):
     raw, nameless = {"manifest": {"bot": {"id": ME}}}, '[agent]\nname = "tilly"\n'
     found = run(tmp_path, {YARD: [message(0, ME), message(1)]}, raw=raw, agent=nameless)
     assert found.transcript["is_self"].sum() == 1
+
+
+DEEP = "[" * 5_000 + "]" * 5_000
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"content": 12},
+        {"attachments": [None, 5, {"id": None}]},
+        {"mentions": "nobody"},
+        {"type": "0", "flags": []},
+        {"components": {"type": 17}, "content": ""},
+        {"edited_timestamp": 5},
+        {"referenced_message": {"author": 5}},
+        {"content": 12, "nonce": int("9" * 3_000)},
+        {"embeds": json.loads("[" * 150 + "]" * 150)},
+    ],
+)
+def test_an_own_message_with_an_odd_field_is_a_hit_and_a_reject(tmp_path, odd):
+    """It has its reason, and the 23 before it were perceived all the same."""
+    talk = far(60)
+    talk[40] = message(40 * 60, ME, "mine") | odd
+    found = run(tmp_path, {YARD: talk})
+    assert found.why == {talk[40]["id"]: UNREADABLE}
+    assert kept(found) == ids(talk[17:40])
+    assert found.rejects["author_id"].to_list() == [ME]
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        {"mentions": [5, {"id": ME}, None]},
+        {"mentions": [{"id": ME}], "content": ["hey"]},
+        {"mention_roles": [ROLE["id"], {}]},
+    ],
+)
+def test_a_message_to_the_agent_with_an_odd_field_is_a_hit_and_a_reject(tmp_path, call):
+    """The sound elements of an odd list still name the agent."""
+    talk = far(60)
+    talk[40] = message(40 * 60, ANN, "hey") | call
+    found = run(tmp_path, {YARD: talk})
+    assert found.why == {talk[40]["id"]: UNREADABLE}
+    assert kept(found) == ids(talk[17:40])
+
+
+def test_an_odd_message_that_somebody_else_was_left_out_for_keeps_its_reason(tmp_path):
+    """Sound fields that are reason enough say so: a notice is no speech, whatever its words."""
+    talk = [message(1, ME, "mine"), message(2, ANN, "hey") | {"content": 1, "type": 7}]
+    talk[1]["mentions"] = [{"id": ME}]
+    assert run(tmp_path, {YARD: talk}).why == {talk[1]["id"]: "system message, type 7"}
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        ('{"id": "1", "content": ' + DEEP + "}", "nested"),
+        ('{"id": "' + "9" * 5_000 + '"}', "64 bits"),
+        ('{"id": ' + "9" * 5_000 + "}", "range"),
+    ],
+)
+def test_a_hostile_line_costs_itself(tmp_path, line, why):
+    """Nested without end, or with an id of thousands of digits: told, and nothing else is lost."""
+    found = run(tmp_path, {YARD: [message(1, to_me=True), line, message(2, to_me=True)]})
+    assert len(kept(found)) == 2
+    assert "line 2 of" in found.left[0]
+    assert why in found.left[0]
+
+
+def test_numbers_without_end_in_fields_that_nobody_reads_cost_nothing(tmp_path):
+    """A reply to an id of thousands of digits is one to nobody; the words stay."""
+    talk = [
+        message(1, ANN, "one", to_me=True, message_reference={"message_id": "9" * 5_000}),
+        json.dumps(message(2, ANN, "two", to_me=True))[:-1] + ', "nonce": ' + "9" * 5_000 + "}",
+    ]
+    found = run(tmp_path, {YARD: talk})
+    assert found.transcript["body"].to_list() == ["one", "two"]
+
+
+def test_an_answered_message_nested_without_sense_is_not_quoted(tmp_path):
+    """The answer stays; what raw holds of the original is never read in full."""
+    deep = message(1, ME, "mine", embeds=json.loads("[" * 150 + "]" * 150))
+    answer = reply(2, ANN, deep, "yes", sent_along=False)
+    found = run(tmp_path, {YARD: [deep, answer]})
+    assert kept(found) == [answer["id"]]

@@ -232,3 +232,38 @@ def test_a_lone_file_of_lines_is_taken(tmp_path):
     path = corpus(tmp_path / "in", [said(1)])
     raw, _ = take(tmp_path, path)
     assert contents(raw) == ["hi"]
+
+
+@pytest.mark.parametrize(
+    ("hostile", "why"),
+    [
+        (b'"x":' + b"[" * 3_000 + b"]" * 3_000, "nested"),
+        (b'"x":' + b'{"a":' * 100_000 + b"1" + b"}" * 100_000, "nested"),
+        (b'"channel_id":"' + b"9" * 5_000 + b'"', "63 bits"),
+        (b'"id":"' + b"9" * 5_000 + b'"', "63 bits"),
+        (b'"id":' + b"9" * 5_000, "JSON"),
+        (b'"id":""', "no decimal number"),
+    ],
+)
+def test_a_hostile_line_is_lost_with_its_reason_and_nothing_else(tmp_path, hostile, why):
+    """Nested without end, or ids of thousands of digits: counted; neighbours go over, twice too."""
+    bad = json.dumps(said(2)).encode()[:-1] + b"," + hostile + b"}"
+    path = corpus(tmp_path / "in", [said(1), bad, said(3)])
+    raw, _ = take(tmp_path, tmp_path / "in")
+    assert [row["id"] for row in lines(raw)] == ["1", "3"]
+    (reason,) = file_row(raw, path)["lost"]
+    assert why in reason
+    write(tmp_path / "in", [bad, said(1), said(3), said(4)])
+    take(tmp_path, tmp_path / "in")
+    assert [row["id"] for row in last(raw)] == ["1", "3", "4"]
+
+
+def test_a_hostile_line_in_raw_holds_back_no_import(tmp_path):
+    """What raw holds already is curate's to name."""
+    corpus(tmp_path / "in", [said(1)])
+    raw, _ = take(tmp_path, tmp_path / "in")
+    with raw.messages_path(ROOM_ID).open("ab") as file:
+        file.write(b'{"id":"2","x":' + b"[" * 5_000 + b"]" * 5_000 + b"}\n")
+    write(tmp_path / "in", [said(1), said(3)])
+    take(tmp_path, tmp_path / "in")
+    assert b'"id": "3"' in raw.messages_path(ROOM_ID).read_bytes()

@@ -6,9 +6,11 @@ it holds. Only those rules then run, and their Python checks decide.
 """
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter, itemgetter
 from typing import Any
 
 from pipeline.chat.redact.judge import MARK
@@ -17,6 +19,7 @@ from pipeline.chat.redact.rule import COUNTING, Rule
 SET_MEMORY = 256 << 20  # room for the automaton's states; it takes what it needs, a few MB on chat
 COUNTED = 40  # bytes; no counting hint fits into less
 ROUNDS = 8  # how often redacted text is read again; two are enough for anything but an attack
+REACH = 400  # characters looked at for that
 WIDTH = 80  # characters shown on each side of a secret, at most
 
 
@@ -101,14 +104,8 @@ class Redactor:
         characters.
         """
         others = self.spans(text) if spans is None else spans
-        before = [s for s in others if s.end <= span.start]
-        after = [
-            Span(s.start - span.end, s.end - span.end, s.rule)
-            for s in others
-            if s.start >= span.end
-        ]
-        left = cut_out(text[: span.start], before).split()[-words:] if words else []
-        right = cut_out(text[span.end :], after).split()[:words]
+        left = _shown_before(text, span, others).split()[-words:] if words else []
+        right = _shown_behind(text, span, others).split()[:words]
         return _clipped(" ".join(left), -WIDTH), _clipped(" ".join(right), WIDTH)
 
     def _settled(self, text: str, hits: Sequence[int]) -> list[Span]:
@@ -119,7 +116,7 @@ class Redactor:
             fresh = self._raw_spans(shown, hits)
             if not fresh:
                 break
-            found = _joined([*found, *(_back(span, found) for span in fresh)])
+            found = _joined([*found, *_back(fresh, found)])
             shown = cut_out(text, found)
             hits = self._noticed(_encoded(shown))
         return found
@@ -210,9 +207,11 @@ def _marks(text: str) -> list[tuple[int, int]]:
 def _outside(span: Span, marks: Sequence[tuple[int, int]]) -> Iterator[Span]:
     """Give what of a span lies outside of marks, if it is more than a sign or two."""
     at = span.start
-    for start, end in marks:
-        if end <= at or start >= span.end:
-            continue
+    first = bisect_right(marks, at, key=itemgetter(1))  # marks may be as many as spans
+    for number in range(first, len(marks)):
+        start, end = marks[number]
+        if start >= span.end:
+            break
         if start - at >= 3:
             yield Span(at, start, span.rule)
         at = max(at, end)
@@ -237,14 +236,52 @@ def _joined(spans: Iterable[Span]) -> list[Span]:
     return joined
 
 
-def _back(span: Span, found: Sequence[Span]) -> Span:
-    """Give the place in the original text of a span in the redacted one (it touches no mark)."""
-    shift = 0
-    for earlier in found:
-        if earlier.start + shift >= span.end:
+def _back(fresh: Sequence[Span], found: Sequence[Span]) -> Iterator[Span]:
+    """Give the places in the original text of spans in the redacted one (they touch no mark)."""
+    shift = at = 0
+    for span in fresh:
+        while at < len(found) and found[at].start + shift < span.end:
+            shift += len(MARK) - (found[at].end - found[at].start)
+            at += 1
+        yield Span(span.start - shift, span.end - shift, span.rule)
+
+
+def _shown_before(text: str, span: Span, others: Sequence[Span]) -> str:
+    """Give the last of what is shown before a secret: never the whole, which may be long."""
+    pieces: list[str] = []
+    end, left = span.start, REACH
+    number = bisect_right(others, span.start, key=attrgetter("end"))
+    while left > 0:
+        number -= 1
+        start = others[number].end if number >= 0 else 0
+        pieces.append(text[max(start, end - left) : end])
+        left -= end - start
+        if number < 0:
             break
-        shift += len(MARK) - (earlier.end - earlier.start)
-    return Span(span.start - shift, span.end - shift, span.rule)
+        if left > 0:
+            pieces.append(MARK)
+            left -= len(MARK)
+            end = others[number].start
+    return "".join(reversed(pieces))
+
+
+def _shown_behind(text: str, span: Span, others: Sequence[Span]) -> str:
+    """Give the first of what is shown behind a secret."""
+    pieces: list[str] = []
+    start, left = span.end, REACH
+    number = bisect_left(others, span.end, key=attrgetter("start"))
+    while left > 0:
+        end = others[number].start if number < len(others) else len(text)
+        pieces.append(text[start : min(end, start + left)])
+        left -= end - start
+        if number >= len(others):
+            break
+        if left > 0:
+            pieces.append(MARK)
+            left -= len(MARK)
+            start = others[number].end
+            number += 1
+    return "".join(pieces)
 
 
 def cut_out(text: str, spans: Sequence[Span]) -> str:
