@@ -53,6 +53,7 @@ RAW = Place("raw", "raw", "Discord's own objects as they were fetched, append-on
 TRANSCRIPT_LINES = Place(
     "transcript_lines", "tables/transcript.jsonl", "the transcript again, one item a line"
 )
+CURATED = Place("curated", "tables/curated.json", "what decided which items there are, as a digest")
 PYRAMID = Place("pyramid", "pyramid.sqlite", "the memory itself: memories, revisions, calls, state")
 
 TRANSCRIPT = Table(
@@ -178,5 +179,5 @@ CHUNKS = Table(
 )
 
 TABLES = {t.name: t for t in (TRANSCRIPT, REJECTS, REDACTIONS, ROOMS, PEOPLE, CHUNKS)}
-PLACES = {p.name: p for p in (RAW, TRANSCRIPT_LINES, PYRAMID)}
+PLACES = {p.name: p for p in (RAW, TRANSCRIPT_LINES, CURATED, PYRAMID)}
 ARTIFACTS: dict[str, Artifact] = {**PLACES, **TABLES}
