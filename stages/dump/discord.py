@@ -14,7 +14,7 @@ from pipeline.errors import BackfoldError, NetworkError, StageError, UsageError
 from pipeline.raw import Page
 from pipeline.stage import Context
 from stages.dump.discord_client import Client
-from stages.dump.discord_faults import DeniedError
+from stages.dump.discord_faults import DeniedError, UnreachableError
 from stages.dump.discord_journey import Journey
 from stages.dump.discord_limits import Clock, Limiter
 from stages.dump.discord_plan import Forecast, forecast, seconds_for
@@ -145,8 +145,9 @@ async def open_dms(ctx: Context[Any], client: Client, found: Survey) -> None:
             raise UsageError(f"--open-dm {user_id}: give a user id, digits only")
         try:
             channel = await client.open_dm(str(user_id))
-        except DeniedError as denied:
-            found.opened.append({"user_id": user_id, "channel_id": None, "answer": str(denied)})
+        except (DeniedError, UnreachableError) as error:
+            found.opened.append({"user_id": user_id, "channel_id": None, "answer": str(error)})
+            ctx.unfinished(f"DM with {user_id}: {error}")
             continue
         found.opened.append({"user_id": user_id, "channel_id": channel["id"], "answer": "opened"})
         if channel["id"] not in {room.channel_id for room in found.rooms}:

@@ -19,15 +19,20 @@ from discord.http import HTTPClient, Ratelimit, Route
 from pipeline.errors import NetworkError
 from stages.dump.discord_faults import (
     EDGE_PAUSES_SECONDS,
+    LIMIT_TRIES,
+    LONGEST_WAIT_SECONDS,
+    MESSAGE_LENGTH,
     TRIES,
     DeniedError,
+    GarbledError,
     UnreachableError,
     Verdict,
     judge,
     pause_seconds,
 )
 from stages.dump.discord_limits import Clock, Limiter, duration
-from stages.dump.discord_routes import API, OPEN_DM, Ask, ask, is_allowed
+from stages.dump.discord_routes import API, API_PATH, OPEN_DM, Ask, ask, is_allowed
+from stages.dump.discord_shapes import checked
 from stages.dump.discord_token import TOKEN_VARIABLE, scrub
 
 TIMEOUT = aiohttp.ClientTimeout(total=120, sock_connect=30)
@@ -51,8 +56,8 @@ class BrokenError(Exception):
     """A connection or a body that broke; no OSError, so that the library does not retry it."""
 
 
-class BlockedError(NetworkError):
-    """A request that is not on the list was stopped before it left."""
+class BlockedError(UnreachableError):
+    """A request that is not on the list was stopped before it left; others may pass."""
 
 
 class Http(HTTPClient):
@@ -104,7 +109,7 @@ class Gate:
         status, headers = p.response.status, p.response.headers
         if self.current is not None:
             self.limiter.learn(self.current.route, self.current.resource, status, headers)
-        is_json = headers.get("Content-Type", "").partition(";")[0] == "application/json"
+        is_json = headers.get("Content-Type", "").partition(";")[0].strip().lower() == "application/json"
         if not 200 <= status < 300 or not is_json:
             raise RefusedError(status, headers, body)
 
@@ -139,7 +144,7 @@ class Client:
         Route.BASE = self.base  # the library's one place for it
         self.http = Http(asyncio.get_running_loop(), http_trace=self.gate.trace())
         try:
-            self.me = dict(await self._until_answered(ask("me"), self._login))
+            self.me = await self._who_am_i()
             if self.me.get("bot") is not True:
                 raise NetworkError(
                     f"{TOKEN_VARIABLE} belongs to a user's account, not to a bot; accounts are "
@@ -153,6 +158,17 @@ class Client:
     async def __aexit__(self, *_: object) -> None:
         await self.http.close()
         Route.BASE = API
+
+    async def _who_am_i(self) -> dict[str, Any]:
+        """Log in; gives the bot's own user object, without the token should it be in there."""
+        try:
+            me: dict[str, Any] = await self._until_answered(ask("me"), self._login)
+        except (DeniedError, GarbledError) as error:
+            hint = "" if self.base == API else f": dump.api_base should end in {API_PATH}"
+            raise NetworkError(
+                f"{self.base} does not answer as Discord's API does ({error}){hint}"
+            ) from None
+        return {**me, "username": scrub(str(me.get("username")), self.token)}
 
     @property
     def requests(self) -> int:
@@ -198,7 +214,7 @@ class Client:
         return await self.http.request(Route("GET", "/users/@me"), timeout=TIMEOUT)
 
     async def _until_answered(self, wish: Ask, send: Callable[[], Any]) -> Any:
-        failures = 0
+        failures = limits = 0
         while True:
             await self.limiter.ready(wish.route, wish.resource)
             self.gate.current = wish
@@ -209,14 +225,22 @@ class Client:
                 said = f"status {refused.status}"
             except BrokenError as broken:
                 verdict, said = Verdict("again"), str(broken)
+            except RecursionError:
+                raise GarbledError(f"{wish.path}: the answer is nested too deep to read") from None
             except BROKEN as error:  # a body that is no JSON after all
                 verdict, said = Verdict("again"), type(error).__name__
             else:
                 self.edge_blocks = 0
-                return answer
+                return checked(wish.route, wish.path, answer)
             finally:
                 self.gate.current = None
             failures += verdict.kind == "again"
+            limits += verdict.kind == "limit"
+            if verdict.wait_seconds > LONGEST_WAIT_SECONDS or limits > LIMIT_TRIES:
+                raise UnreachableError(
+                    f"{wish.path}: Discord limits this request for longer than is waited "
+                    f"({limits} waits, next {duration(verdict.wait_seconds)})"
+                )
             await self._face(wish, verdict, said, failures)
 
     async def _face(self, wish: Ask, verdict: Verdict, said: str, failures: int) -> None:
@@ -226,7 +250,7 @@ class Client:
                 f"Discord refuses the token (401); set {TOKEN_VARIABLE} to the bot's current token"
             )
         if verdict.kind == "answer":
-            message = scrub(verdict.message, self.token)
+            message = scrub(verdict.message, self.token)[:MESSAGE_LENGTH]  # a cut token slips by
             denied = DeniedError(verdict.status, verdict.code, message, wish.path)
             if denied.status == 403:
                 self.denied[wish.lane] = denied

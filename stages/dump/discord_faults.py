@@ -11,6 +11,9 @@ from stages.dump.discord_limits import number
 Kind = Literal["answer", "limit", "edge", "again", "stop"]
 RETRIED = {408, 500, 502, 503, 504}  # and 52x, which the edge makes up
 TRIES = 7
+LIMIT_TRIES = 50  # a limit that holds after so many waits is none
+LONGEST_WAIT_SECONDS = 86_400.0  # what asks for more is not waited for
+MESSAGE_LENGTH = 80
 FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS = 1.0, 60.0
 EDGE_PAUSES_SECONDS = (60.0, 180.0, 540.0)
 
@@ -31,6 +34,10 @@ class DeniedError(BackfoldError):
 
 class UnreachableError(NetworkError):
     """One request got no usable answer within its tries; others may still."""
+
+
+class GarbledError(UnreachableError):
+    """An answer came, but not in its route's shape; says nothing about other requests."""
 
 
 class StuckError(NetworkError):
@@ -73,7 +80,7 @@ def judge(status: int, headers: Mapping[str, str], body: bytes) -> Verdict:
         "answer",
         status,
         code=code if isinstance(code, int) else 0,
-        message=str(content.get("message", ""))[:80],
+        message=str(content.get("message", "")),
     )
 
 
@@ -81,17 +88,17 @@ def read_json(body: bytes) -> dict[str, Any] | None:
     """Read an error's body; null where it is no JSON object."""
     try:
         content = json.loads(body)
-    except ValueError:
+    except (ValueError, RecursionError):
         return None
     return content if isinstance(content, dict) else None
 
 
 def _retry_after(headers: Mapping[str, str], content: Mapping[str, Any] | None) -> float:
-    """Give the longer of the two waits that a 429 names; a second where it names none."""
+    """Give the longer of the two waits that a 429 names; a second where it names none to use."""
     told = [number(headers.get("Retry-After"))]
     if content is not None:
         told.append(number(str(content.get("retry_after"))))
-    known = [seconds for seconds in told if seconds is not None]
+    known = [seconds for seconds in told if seconds is not None and seconds > 0]
     return max(known) if known else 1.0
 
 

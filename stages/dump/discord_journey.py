@@ -8,7 +8,7 @@ from pipeline.raw import Page
 from pipeline.stage import Context
 from stages.dump.discord_bars import Bars
 from stages.dump.discord_client import Client
-from stages.dump.discord_faults import DeniedError, StuckError, UnreachableError
+from stages.dump.discord_faults import DeniedError, GarbledError, StuckError, UnreachableError
 from stages.dump.discord_fetch import fetch_files
 from stages.dump.discord_harvest import Attached, glean, ids_outside
 from stages.dump.discord_manifest import UNFINISHED, Fate, manifest_of
@@ -103,7 +103,8 @@ class Journey:
                     await self.read(room)
                 except (DeniedError, StuckError, UnreachableError) as caught:
                     error = caught
-            unanswered = unanswered + 1 if isinstance(error, UnreachableError) else 0
+            is_silent = isinstance(error, UnreachableError) and not isinstance(error, GarbledError)
+            unanswered = unanswered + 1 if is_silent else 0
             tried_at = self.ctx.now().isoformat()
             self.fates[room.channel_id] = Fate(room, self.reach_of(room), error, tried_at)
             if unanswered >= PATIENCE:

@@ -6,6 +6,7 @@ wait is ours (the library never sleeps), so it can be shown, and tests need not 
 """
 
 import asyncio
+import math
 import random
 import time
 from collections import deque
@@ -15,6 +16,7 @@ from dataclasses import dataclass, field
 SHOWN_SECONDS = 10.0  # a longer wait is told
 SLICE_SECONDS = 600.0  # and told again this often
 INVALID_WINDOW_SECONDS = 600.0
+LONGEST_RESET_SECONDS = 3_600.0  # a bucket that says more is asked again by then
 INVALID_LIMIT = 5_000  # Discord blocks an address at 10,000; half is left to the agent
 
 
@@ -75,7 +77,7 @@ class Limiter:
         reset_after = number(headers.get("X-RateLimit-Reset-After"))
         if remaining is not None and reset_after is not None and remaining <= 0:
             key = f"{self.buckets.get(route, route)}:{resource}"
-            self.until[key] = self.clock.monotonic() + reset_after
+            self.until[key] = self.clock.monotonic() + min(reset_after, LONGEST_RESET_SECONDS)
 
     def refused(self, route: str, resource: str, seconds: float, *, everywhere: bool) -> None:
         """Close a lane, or everything, for as long as a 429 says."""
@@ -101,11 +103,12 @@ class Limiter:
 
 
 def number(text: str | None) -> float | None:
-    """Read a header's number; null where there is none."""
+    """Read a header's number; null where there is none, or one that nothing can be done with."""
     try:
-        return None if text is None else float(text)
+        value = None if text is None else float(text)
     except ValueError:
         return None
+    return value if value is not None and math.isfinite(value) else None
 
 
 def duration(seconds: float) -> str:

@@ -109,6 +109,8 @@ async def sample(client: Client, room: Room, scope: Scope) -> tuple[int, int]:
     if len(newest) < PAGE_SIZE:
         return len(newest), min(newest, default=scope.floor)
     oldest = in_scope(await page_ids(client, room, {"after": max(scope.floor - 1, 0)}), scope)
+    if not oldest:  # newest has a page and oldest nothing: an answer to take no rate from
+        return len(newest), min(newest)
     start, end = min(oldest), max(newest)
     if max(oldest) >= min(newest):
         return len({*oldest, *newest}), start

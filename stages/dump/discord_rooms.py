@@ -22,6 +22,8 @@ from stages.dump.discord_rights import (
     what_lacks,
 )
 from stages.dump.discord_routes import ask
+from stages.dump.discord_shapes import Guild as GuildShape
+from stages.dump.discord_shapes import Place, asked_for, sorted_out
 from stages.dump.discord_threads import Listed, list_threads
 
 TO_READ = "to read"
@@ -138,13 +140,16 @@ async def survey(client: Client, scope: Scope) -> Survey:
 async def guild_ids(client: Client, scope: Scope, found: Survey) -> list[str]:
     """List the guilds in scope that the bot is in; says which named ones it is not in."""
     mine: list[str] = []
+    odd: list[str] = []
     while True:
         after = {"after": mine[-1]} if mine else {}
         page = await client.ask(ask("guilds", {"limit": GUILDS_PAGE, **after}))
-        fresh = [guild["id"] for guild in page if guild["id"] not in mine]
+        usable = sorted_out(page, GuildShape, lambda _, fault: odd.append(fault))
+        fresh = [guild["id"] for guild in usable if guild["id"] not in mine]
         mine += sorted(fresh, key=int)
         if len(page) < GUILDS_PAGE or not fresh:
             break
+    found.failed += [f"a guild of the bot's list is not as documented ({fault})" for fault in odd]
     wanted = scope.facts.guilds
     found.failed += [
         f"guild {guild_id} is in scope but the bot is not in it" for guild_id in wanted
@@ -156,7 +161,10 @@ async def guild_ids(client: Client, scope: Scope, found: Survey) -> list[str]:
 async def look_over(client: Client, guild_id: str, scope: Scope) -> Guild:
     """Fetch one guild, the bot's own place in it, its channels and threads."""
     guild = await client.ask(ask("guild", guild_id=guild_id))
-    channels = await client.ask(ask("channels", guild_id=guild_id))
+    listed = Listed()
+    channels = sorted_out(
+        await client.ask(ask("channels", guild_id=guild_id)), Place, listed.refuse
+    )
     try:
         member = await client.ask(ask("member", guild_id=guild_id, user_id=client.me["id"]))
     except DeniedError:
@@ -168,7 +176,7 @@ async def look_over(client: Client, guild_id: str, scope: Scope) -> Guild:
         for c in channels
         if scope.holds(c["id"], (c.get("parent_id"), categories.get(c.get("parent_id") or "")))
     }
-    listed = await list_threads(client, guild_id, parents, scope.since)
+    await list_threads(client, guild_id, parents, scope.since, listed)
     return Guild(guild, member, channels, listed)
 
 
@@ -181,6 +189,9 @@ def rooms_of(guild: Guild, scope: Scope, user_id: str) -> Iterator[Room]:
         room = room_of(channel, guild.guild_id)
         note = guild.listed.notes.get(channel["id"], "")
         yield judge(room, rights[channel["id"]], (channel.get("parent_id"),), scope, note)
+    for channel_id in guild.listed.odd.keys() - by_id.keys() - guild.listed.threads.keys():
+        reason = guild.listed.odd[channel_id]
+        yield Room(channel_id, guild.guild_id, None, 0, channel_id, None, "failed", reason)
     for thread in guild.listed.threads.values():
         parent_id = str(thread.get("parent_id") or "")
         category_id = by_id.get(parent_id, {}).get("parent_id")
@@ -226,7 +237,7 @@ def judge(room: Room, rights: int, above: tuple[str | None, ...], scope: Scope, 
 async def by_id(client: Client, channel_id: str, scope: Scope, found: Survey) -> None:
     """Find a room that no listing names: a DM, or a thread whose parent is out of scope."""
     try:
-        channel = await client.ask(ask("channel", channel_id=channel_id))
+        channel = asked_for(await client.ask(ask("channel", channel_id=channel_id)), channel_id)
     except DeniedError as denied:
         status = "gone" if denied.is_gone else "forbidden"
         kind = DM if channel_id in scope.facts.dms else 0

@@ -12,7 +12,8 @@ from urllib.parse import urlsplit
 
 from pipeline.errors import UsageError
 
-API = "https://discord.com/api/v10"
+API_PATH = "/api/v10"
+API = "https://discord.com" + API_PATH
 CDN_HOSTS = frozenset({"cdn.discordapp.com", "media.discordapp.net"})
 LOOPBACK = frozenset({"127.0.0.1", "::1", "localhost"})
 PAGE_SIZE = 100

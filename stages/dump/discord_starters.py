@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.raw import Page
-from stages.dump.discord_faults import DeniedError
+from stages.dump.discord_faults import DeniedError, UnreachableError
 from stages.dump.discord_harvest import lines_between
 from stages.dump.discord_reach import Reach
 from stages.dump.discord_rights import NEWS_THREAD, PUBLIC_THREAD
 from stages.dump.discord_rooms import Room
 from stages.dump.discord_routes import ask
+from stages.dump.discord_shapes import asked_for
 from stages.dump.discord_walk import Trip, line_of
 
 POINTER = 21
@@ -46,13 +47,15 @@ async def find_starter(
 async def fetch_starter(trip: Trip, room: Room, how: str) -> str:
     """Fetch one starter into its parent's room; a page notes it, found or not."""
     assert room.parent_id is not None, "a thread has a parent"
-    found: list[dict[str, Any]] = []
+    found: list[bytes] = []
     try:
         wish = ask("message", channel_id=room.parent_id, message_id=room.channel_id)
-        found = [await trip.client.ask(wish)]
+        found = [line_of(asked_for(await trip.client.ask(wish), room.channel_id))]
     except DeniedError as denied:
         if not denied.is_gone:
             return f"the message that started it cannot be read ({denied.code})"
+    except UnreachableError as error:
+        return f"the message that started it did not come ({error})"
     page = Page(
         channel_id=room.parent_id,
         how=how,
@@ -63,7 +66,7 @@ async def fetch_starter(trip: Trip, room: Room, how: str) -> str:
         lowest_id=room.channel_id if found else None,
         highest_id=room.channel_id if found else None,
     )
-    trip.moved(trip.raw.append_messages(room.parent_id, map(line_of, found), page))
+    trip.moved(trip.raw.append_messages(room.parent_id, found, page))
     return "" if found else DELETED
 
 

@@ -21,6 +21,7 @@ from stages.dump.discord_rights import (
     VIEW_CHANNEL,
 )
 from stages.dump.discord_routes import PAGE_SIZE, ask
+from stages.dump.discord_shapes import Archived, Place, name_of, sorted_out
 
 Thread = dict[str, Any]
 PARENTS = frozenset({TEXT, NEWS, FORUM, MEDIA})
@@ -34,6 +35,15 @@ class Listed:
         self.threads: dict[str, Thread] = {}
         self.notes: dict[str, str] = {}
         self.failed: list[str] = []
+        self.odd: dict[str, str] = {}  # what a garbled object calls its id → what is wrong
+
+    def refuse(self, thing: Any, fault: str) -> None:
+        """Note a channel or thread that cannot be used; one without any id only as a line."""
+        reason = f"its object is not what Discord documents ({fault}); run dump again"
+        if name := name_of(thing):
+            self.odd[name] = reason
+        elif reason not in self.failed:
+            self.failed.append(f"a channel or thread without an id: {reason}")
 
     def add(self, threads: Iterable[Thread]) -> int:
         """Take threads in; gives how many were not known yet."""
@@ -49,14 +59,14 @@ async def list_threads(
     guild_id: str,
     parents: Mapping[str, tuple[dict[str, Any], int]],
     since: datetime | None,
+    found: Listed,
     limit: int = PAGE_SIZE,
-) -> Listed:
+) -> None:
     """
     Find every thread that the bot can see under `parents` (id → channel and rights).
 
     A thread may be archived between two calls, so the active ones are asked for twice.
     """
-    found = Listed()
     await list_active(client, guild_id, found)
     for channel, rights in parents.values():
         if channel["type"] not in PARENTS or not rights & VIEW_CHANNEL:
@@ -70,7 +80,6 @@ async def list_threads(
         except UnreachableError as error:
             found.failed.append(f"threads of {channel['id']}: {error}")
     await list_active(client, guild_id, found)
-    return found
 
 
 async def list_active(client: Client, guild_id: str, found: Listed) -> None:
@@ -80,7 +89,7 @@ async def list_active(client: Client, guild_id: str, found: Listed) -> None:
     except (DeniedError, UnreachableError) as error:
         found.failed.append(f"active threads of guild {guild_id}: {error}")
     else:
-        found.add(answer.get("threads", ()))
+        found.add(sorted_out(answer.get("threads", ()), Place, found.refuse))
 
 
 async def list_archived(
@@ -123,7 +132,7 @@ async def page_by_time(
     cursor: dict[str, str] = {}
     while True:
         answer = await client.ask(ask(route, {"limit": limit, **cursor}, channel_id=channel_id))
-        threads = answer.get("threads", [])
+        threads = sorted_out(answer.get("threads", ()), Archived, found.refuse)
         found.add(threads)
         if not threads or not answer.get("has_more"):
             return
@@ -147,7 +156,7 @@ async def page_joined(client: Client, channel_id: str, found: Listed, limit: int
         answer = await client.ask(
             ask("joined private threads", {"limit": limit, **cursor}, channel_id=channel_id)
         )
-        threads = answer.get("threads", [])
+        threads = sorted_out(answer.get("threads", ()), Place, found.refuse)
         found.add(threads)
         if not threads or not answer.get("has_more"):
             return

@@ -14,7 +14,7 @@ from typing import Any
 
 from pipeline.raw import Direction, Page, Raw
 from stages.dump.discord_client import Client
-from stages.dump.discord_faults import StuckError, UnreachableError
+from stages.dump.discord_faults import GarbledError, StuckError
 from stages.dump.discord_reach import Reach
 from stages.dump.discord_rooms import Room, Scope, snowflake
 from stages.dump.discord_routes import PAGE_SIZE, ask
@@ -140,9 +140,9 @@ def newest_of(room: Room, rows: Iterable[Message], floor: int) -> int:
 async def fetch(trip: Trip, room: Room, cursor: Mapping[str, int]) -> list[Message]:
     """Ask for one page of messages."""
     query = {"limit": PAGE_SIZE, **cursor}
-    rows = await trip.client.ask(ask("messages", query, channel_id=room.channel_id))
-    if not isinstance(rows, list):
-        raise UnreachableError(f"channel {room.channel_id}: a page of messages came as no list")
+    rows: list[Message] = await trip.client.ask(
+        ask("messages", query, channel_id=room.channel_id)
+    )
     return rows
 
 
@@ -187,7 +187,13 @@ def keep(trip: Trip, room: Room, rows: Iterable[Message], page: Page) -> Page:
 
 def line_of(row: Mapping[str, Any]) -> bytes:
     """Write an object as one ASCII line; lone surrogates stay the escapes that they were."""
-    return json.dumps(row, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    try:
+        line = json.dumps(row, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
+    except (ValueError, RecursionError) as error:  # NaN, which no other reader takes; too deep
+        raise GarbledError(
+            f"message {id_of(row)} cannot be written as JSON ({error}); nothing of its page was kept"
+        ) from None
+    return line.encode("ascii")
 
 
 def id_of(row: Mapping[str, Any]) -> int:
