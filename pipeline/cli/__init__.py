@@ -17,6 +17,7 @@ from pipeline.cli.inspect import knobs, show, stages, status
 from pipeline.cli.redactions import redactions
 from pipeline.cli.run import run
 from pipeline.cli.trial import demo, double
+from pipeline.cli.window import window
 from pipeline.errors import BackfoldError
 
 GLOSSARY = """
@@ -85,5 +86,5 @@ def main() -> None:
     """Give a Discord agent its past: dump, curate, segment, fold, audit, land."""
 
 
-for command in (init, run, status, doctor, redactions, stages, show, knobs, demo, double):
+for command in (init, run, status, doctor, redactions, stages, show, window, knobs, demo, double):
     main.add_command(command)
