@@ -131,14 +131,14 @@ def test_the_age_cap_grows_by_one_for_each_fan_in():
 
 
 def test_what_is_too_young_stays_raw_while_it_fits_the_window():
-    """A tail of eight makes all five of the chunk younger than the flat part."""
+    """A tail of eight makes the chunk's youngest item younger than the flat part."""
     history = make_history([100] * 14)
-    memory = make_memory("L1-0", *(f"m{at}" for at in range(1, 6)))
+    memory = make_memory("L1-0", *(f"m{at}" for at in range(1, 6)), tokens=428)  # saves 60
     layout = lay_out(history, [memory], replace(RULES, cut=Cut(head_tokens=100, tail_tokens=800)))
     held = compose(layout, make_budget(1_500))  # above the target of 1,350, below the window
     assert held.tokens == 1_400
     pressed = compose(layout, make_budget(1_399))
-    assert pressed.tokens == 1_400 - 480
+    assert pressed.tokens == 1_340
 
 
 def test_a_group_waits_for_its_youngest_item():
@@ -180,6 +180,14 @@ def test_the_newest_is_opened_before_the_older():
     context = compose(layout, make_budget(530, slack_ratio=0.05))
     assert told(context)[1:-1] == [("L2-4", 10), ("L1-2", 5), ("L1-3", 5)]
     assert context.tokens == 520
+
+
+def test_nothing_is_opened_that_leads_away_from_the_target():
+    """440 is 10 off the target; opened it would be 500, which fits and is 50 off."""
+    history = make_history([100] + [30] * 5 + [10] * 5 + [100] * 2)
+    memory = make_memory("L1-0", *(f"m{at}" for at in range(1, 6)), tokens=78)
+    context = compose(lay_out(history, [memory], RULES), make_budget(563, slack_ratio=0.2))
+    assert told(context)[1:-1] == [("L1-0", 5), ("open", 5)]
 
 
 def test_opening_may_pass_the_target_but_not_the_window():
@@ -252,6 +260,13 @@ def test_after_a_topic_transition_the_old_head_is_middle():
     memory = make_memory("L1-0", *(f"m{at}" for at in range(5)))
     context = compose(lay_out(history, [memory], RULES), make_budget(900, slack_ratio=0.0))
     assert told(context) == [("head", 1), ("L1-0", 5), ("open", 1), ("open", 3), ("tail", 2)]
+
+
+def test_what_stands_in_the_head_is_not_sent_again_as_tail():
+    """Three items that both would hold."""
+    rules = replace(RULES, cut=Cut(head_tokens=1_000, tail_tokens=1_000))
+    context = compose(lay_out(make_history([100] * 3), [], rules), make_budget(900))
+    assert (told(context), context.tokens) == ([("head", 3)], 300)
 
 
 def test_without_a_head_the_middle_begins_with_the_first_item():
