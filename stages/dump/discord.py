@@ -49,6 +49,8 @@ def dump_discord(ctx: Context[Any], clock: Clock | None = None) -> None:
             f"dump: {where}: {error.strerror or type(error).__name__}; "
             f"see to it and run dump again: it goes on where it stopped"
         ) from None
+    finally:
+        ctx.left[:] = [scrub(line, token) for line in ctx.left]  # they hold names of rooms
 
 
 async def travel(ctx: Context[Any], token: str, clock: Clock) -> None:

@@ -109,7 +109,9 @@ class Gate:
         status, headers = p.response.status, p.response.headers
         if self.current is not None:
             self.limiter.learn(self.current.route, self.current.resource, status, headers)
-        is_json = headers.get("Content-Type", "").partition(";")[0].strip().lower() == "application/json"
+        is_json = (
+            headers.get("Content-Type", "").partition(";")[0].strip().lower() == "application/json"
+        )
         if not 200 <= status < 300 or not is_json:
             raise RefusedError(status, headers, body)
 

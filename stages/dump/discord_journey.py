@@ -142,7 +142,11 @@ class Journey:
             if room.kind not in THREADS or fate.error is not None:
                 continue
             parent = self.reach.get(room.parent_id or "", Reach())
-            note = await find_starter(self.trip, room, self.pages, parent)
+            try:
+                note = await find_starter(self.trip, room, self.pages, parent)
+            except UnreachableError as error:
+                note = f"the message that started it did not come: {error}"
+                self.ctx.unfinished(f"{room.name} ({room.channel_id}): {note}")
             if note:
                 self.fates[room.channel_id] = replace(fate, notes=(note,))
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.raw import Page
-from stages.dump.discord_faults import DeniedError, UnreachableError
+from stages.dump.discord_faults import DeniedError
 from stages.dump.discord_harvest import lines_between
 from stages.dump.discord_reach import Reach
 from stages.dump.discord_rights import NEWS_THREAD, PUBLIC_THREAD
@@ -45,7 +45,11 @@ async def find_starter(
 
 
 async def fetch_starter(trip: Trip, room: Room, how: str) -> str:
-    """Fetch one starter into its parent's room; a page notes it, found or not."""
+    """
+    Fetch one starter into its parent's room; a page notes it, found or not.
+
+    Raises `UnreachableError` where no usable answer came: then no page is noted.
+    """
     assert room.parent_id is not None, "a thread has a parent"
     found: list[bytes] = []
     try:
@@ -54,8 +58,6 @@ async def fetch_starter(trip: Trip, room: Room, how: str) -> str:
     except DeniedError as denied:
         if not denied.is_gone:
             return f"the message that started it cannot be read ({denied.code})"
-    except UnreachableError as error:
-        return f"the message that started it did not come ({error})"
     page = Page(
         channel_id=room.parent_id,
         how=how,

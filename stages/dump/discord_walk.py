@@ -140,9 +140,7 @@ def newest_of(room: Room, rows: Iterable[Message], floor: int) -> int:
 async def fetch(trip: Trip, room: Room, cursor: Mapping[str, int]) -> list[Message]:
     """Ask for one page of messages."""
     query = {"limit": PAGE_SIZE, **cursor}
-    rows: list[Message] = await trip.client.ask(
-        ask("messages", query, channel_id=room.channel_id)
-    )
+    rows: list[Message] = await trip.client.ask(ask("messages", query, channel_id=room.channel_id))
     return rows
 
 
@@ -191,7 +189,7 @@ def line_of(row: Mapping[str, Any]) -> bytes:
         line = json.dumps(row, ensure_ascii=True, allow_nan=False, separators=(",", ":"))
     except (ValueError, RecursionError) as error:  # NaN, which no other reader takes; too deep
         raise GarbledError(
-            f"message {id_of(row)} cannot be written as JSON ({error}); nothing of its page was kept"
+            f"message {id_of(row)} cannot be written as JSON ({error}); its page was not kept"
         ) from None
     return line.encode("ascii")
 

@@ -1,13 +1,17 @@
 """A server that lies: one bad room is one bad row, nothing garbled reaches raw, no traceback."""
 
 import asyncio
+import contextlib
 import math
 
+import aiohttp
 import pytest
+from aiohttp import web
 
 from pipeline.errors import NetworkError
-from pipeline.testing.double import Fault
+from pipeline.testing.double import Fault, server
 from stages.dump import discord_client
+from stages.dump.discord import dump_discord
 from stages.dump.discord_faults import TRIES, judge
 from stages.dump.discord_limits import Limiter, number
 from tests.dump.discord_desk import (
@@ -93,7 +97,7 @@ def test_many_garbled_rooms_do_not_count_as_silence(tmp_path):
     assert row(tmp_path / "a", 705)["status"] == "complete"
 
 
-@pytest.mark.parametrize("route", ["messages", "guild", "channels", "application", "active threads"])
+@pytest.mark.parametrize("route", ["messages", "guild", "channels", "application", "members"])
 def test_json_nested_without_end_is_no_traceback(tmp_path, route):
     """200,000 brackets overflow a reader's stack; that is one more garbled answer."""
     fault = Fault("answer", route, content_type="application/json", body=DEEP, times=None)
@@ -104,7 +108,18 @@ def test_json_nested_without_end_is_no_traceback(tmp_path, route):
 
 @pytest.mark.parametrize("body", [None, {}, [], 5, "text", [None], {"id": "../x"}, {"id": None}])
 @pytest.mark.parametrize(
-    "route", ["application", "guild", "channels", "member", "active threads", "archived threads"]
+    "route",
+    [
+        "application",
+        "guild",
+        "channels",
+        "member",
+        "members",
+        "user",
+        "active threads",
+        "archived public",
+        "joined private",
+    ],
 )
 def test_no_garbled_listing_ends_the_run(tmp_path, route, body):
     """Whatever a listing answers, the run comes to its end and the manifest stands."""
@@ -147,7 +162,7 @@ def test_a_channel_of_another_shape_is_one_failed_row(tmp_path, odd):
 def test_a_thread_of_another_shape_is_one_failed_row(tmp_path):
     """A thread without a usable archive time is told, its parent is read."""
     body = {"threads": [thread(900, 700) | {"thread_metadata": {}}], "has_more": True}
-    left = dumped(tmp_path, Fault("answer", "archived threads", body=body, times=None))
+    left = dumped(tmp_path, Fault("answer", "archived public", body=body, times=None))
     assert row(tmp_path / "a", 900)["status"] == "failed"
     assert row(tmp_path / "a", 700)["status"] == "complete"
     assert len(left) == 1
@@ -217,8 +232,6 @@ def test_resets_for_ever_leave_one_room_and_are_bounded(tmp_path, cut):
 @pytest.mark.parametrize("kind", ["slow", "stall"])
 def test_a_body_that_does_not_come_is_timed_out_and_tried_again(tmp_path, monkeypatch, kind):
     """An answer that takes longer than the time-out is dropped; the second try brings it."""
-    import aiohttp
-
     monkeypatch.setattr(discord_client, "TIMEOUT", aiohttp.ClientTimeout(total=0.3))
     fault = Fault(kind, "messages", seconds=1.5, bytes=100)
     with Double(two_rooms(tmp_path / "c"), faults=[fault]) as double:
@@ -271,7 +284,7 @@ def test_a_redirect_fails_its_room_and_nothing_reaches_the_other_host(tmp_path):
         server = await asyncio.start_server(other, "127.0.0.1", 0)
         there = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/channels/701/messages"
         async with server:
-            with Double(two_rooms(tmp_path / "c")) as double, redirecting(double, there):
+            with Double(two_rooms(tmp_path / "c")) as double, redirecting(there):
                 await asyncio.to_thread(go, tmp_path / "a", double)
 
     asyncio.run(run())
@@ -281,29 +294,19 @@ def test_a_redirect_fails_its_room_and_nothing_reaches_the_other_host(tmp_path):
     assert row(tmp_path / "a", 701)["status"] == "complete"
 
 
-class redirecting:  # noqa: N801 -- used as a function is
+@contextlib.contextmanager
+def redirecting(where):
     """Let the double answer room 700 with a redirect."""
+    real = server.send
 
-    def __init__(self, double, where):
-        self.double, self.where = double, where
+    async def send(request, answer, fault):
+        if request.path.endswith("/channels/700/messages"):
+            return web.Response(status=302, headers={"Location": where})
+        return await real(request, answer, fault)
 
-    def __enter__(self):
-        from aiohttp import web
-
-        from pipeline.testing.double import server
-
-        self.real, where = server.send, self.where
-
-        async def send(request, answer, fault):
-            if request.path.endswith("/channels/700/messages"):
-                return web.Response(status=302, headers={"Location": where})
-            return await self.real(request, answer, fault)
-
-        self.module, server.send = server, send
-        return self
-
-    def __exit__(self, *_):
-        self.module.send = self.real
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(server, "send", send)
+        yield
 
 
 def test_a_token_that_is_cut_by_the_length_of_an_error_is_hidden(tmp_path):
@@ -326,12 +329,36 @@ def test_a_server_that_calls_the_bot_by_its_token_leaves_none_of_it(tmp_path):
         assert double.token not in text
 
 
+@pytest.mark.parametrize("body", [{}, {"id": "5"}, GOOD, {"id": "800", "weight": math.nan}])
+def test_a_starter_that_is_another_message_is_not_kept(tmp_path, body):
+    """What a thread was started from is asked for by id: another object is refused and told."""
+    first = message(snowflake(5), 800, "", type=21)
+    place = thread(800, 700, last_message_id=first["id"])
+    folder = corpus(tmp_path / "c", [channel(700, deny=0)], {700: [], 800: [first]}, [place])
+    since = {"since": "2026-01-01"}
+    with Double(folder) as double:
+        double.faults.add(Fault("answer", "message", body=body, times=None))
+        _, _, left = go(tmp_path / "a", double, scope=since)
+        assert [r for r in double.requests if r.route == "message"]
+    assert ids(tmp_path / "a", 700) == []
+    assert any("800" in line for line in left)
+
+
+def test_a_room_that_is_called_by_the_token_is_not_said(tmp_path):
+    """What is left is told with the names of rooms: those are cleaned as well."""
+    with Double(two_rooms(tmp_path / "c")) as double:
+        body = [channel(700, name=double.token)]
+        double.faults.add(Fault("answer", "channels", body=body, times=None))
+        double.faults.add(Fault("answer", "messages", body=[{}], times=None))
+        said, noted, left = go(tmp_path / "a", double)
+        assert left
+        assert double.token not in "\n".join([*said, *noted, *left])
+
+
 def test_a_dry_run_among_lies_writes_nothing(tmp_path):
     """The looking-over bears the same lies, and still leaves no file."""
     fault = Fault("answer", "messages", body=[{"id": None}], times=None)
     with Double(two_rooms(tmp_path / "c"), faults=[fault]) as double:
         ctx, _, _ = context(tmp_path / "a", double, dry_run=True)
-        from stages.dump.discord import dump_discord
-
         dump_discord(ctx, StillClock(double).clock())
     assert not (tmp_path / "a" / "raw").exists()
