@@ -155,7 +155,7 @@ def tell(context: "NextContext", layout: "Layout", then: "Budget", agent: "Agent
     if context.unfit:
         over = context.tokens - limit.refusal
         yield ""
-        yield f"{over:,} tokens too many; with the ends kept, this would not fit:"
+        yield f"{over:,} tokens too many; the ends and the newest first, this would not fit:"
         yield from table_of_segments(context.unfit, layout, zone)
     yield ""
     yield tell_floor(context)

@@ -82,7 +82,7 @@ class NextContext:
     segments: tuple[Segment, ...]
     floor: Floor
     refusal: str | None  # the host's name for the stage at which it gives up
-    unfit: tuple[Segment, ...]  # where refused: what does not fit any more, ends first in line
+    unfit: tuple[Segment, ...]  # where refused: what would not fit, the newest first
 
     @property
     def tokens(self) -> int:
@@ -118,7 +118,7 @@ def compose(layout: Layout, budget: Budget) -> NextContext:
         refusal = "Head/tail reservation exceeded budget"
     elif front.tokens > budget.refusal:
         refusal = "Adaptive picker exhausted"
-    unfit = tuple(left_over(segments, budget.refusal)) if refusal else ()
+    unfit = tuple(left_over(layout, segments, budget.refusal)) if refusal else ()
     return NextContext(budget, segments, layout.floor, refusal, unfit)
 
 
@@ -164,16 +164,26 @@ def _recall(branch: Branch) -> Segment:
     )
 
 
-def left_over(segments: Sequence[Segment], most: int) -> Iterator[Segment]:
-    """Give what does not fit into `most`: the ends come first in line, then the newest."""
+def left_over(layout: Layout, segments: Sequence[Segment], most: int) -> Iterator[Segment]:
+    """
+    Give what does not fit into `most`: the ends come first in line, then the newest.
+
+    Of a stretch word for word the newest items that fit stay, a recall pair goes as a whole.
+    """
     ends = [segment for segment in segments if segment.kind in {"head", "tail"}]
     between = [segment for segment in reversed(segments) if segment.kind not in {"head", "tail"}]
-    total = 0
+    left = most
     for segment in (*ends, *between):
-        if total + segment.tokens > most:
+        if segment.tokens <= left:
+            left -= segment.tokens
+        elif segment.kind == "recall":
             yield segment
         else:
-            total += segment.tokens
+            last = segment.last_place
+            while layout.raw[last] <= left:  # ends: the whole does not fit
+                left -= layout.raw[last]
+                last -= 1
+            yield _stretch(layout, segment.kind, range(segment.first_place, last + 1))
 
 
 def lowest_budget(floor: Floor, budget: Budget) -> int:

@@ -308,6 +308,14 @@ def test_what_would_not_fit_is_named_from_the_oldest_on():
     assert compose(layout, make_budget(400)).unfit == ()
 
 
+def test_of_talk_word_for_word_the_newest_fits():
+    """Five open items between the ends; two of them have room, the three oldest have none."""
+    history, _ = make_talk(0, opened=5)
+    refused = compose(lay_out(history, [], RULES), make_budget(550, grace_ratio=0.0))
+    (unfit,) = refused.unfit
+    assert (unfit.kind, unfit.first_place, unfit.last_place, unfit.tokens) == ("open", 1, 3, 300)
+
+
 @pytest.mark.parametrize("reserve", [0, 4_000, 16_384])
 def test_the_lowest_budget_is_the_one_at_which_the_floor_just_fits(reserve):
     """One less, and the line lies under the floor."""
