@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from pipeline.cli.ask import ask
 from pipeline.cli.care import doctor
 from pipeline.cli.init import init
 from pipeline.cli.inspect import knobs, show, stages, status
@@ -86,5 +87,18 @@ def main() -> None:
     """Give a Discord agent its past: dump, curate, segment, fold, audit, land."""
 
 
-for command in (init, run, status, doctor, redactions, stages, show, window, knobs, demo, double):
+for command in (
+    init,
+    run,
+    status,
+    ask,
+    doctor,
+    redactions,
+    stages,
+    show,
+    window,
+    knobs,
+    demo,
+    double,
+):
     main.add_command(command)

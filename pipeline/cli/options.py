@@ -1,14 +1,16 @@
 """Options that several commands share, and how an agent's folder is opened from them."""
 
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pipeline.errors import UsageError
 from pipeline.knobs import read_value
-from pipeline.runner import House, open_house
 from pipeline.workspace import find_workspace
+
+if TYPE_CHECKING:
+    from pipeline.runner import House
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -44,6 +46,8 @@ def read_sets(sets: tuple[str, ...]) -> dict[str, Any]:
     return found
 
 
-def open_agent(agent: str | None, sets: tuple[str, ...] = (), *, verify: bool = False) -> House:
+def open_agent(agent: str | None, sets: tuple[str, ...] = (), *, verify: bool = False) -> "House":
     """Open the agent that was named."""
+    from pipeline.runner import open_house
+
     return open_house(find_workspace(agent), sets=read_sets(sets), verify=verify)
