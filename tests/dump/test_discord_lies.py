@@ -63,7 +63,7 @@ def dumped(tmp_path, *faults, **more):
         return go(tmp_path / "a", double, **more)[2]
 
 
-@pytest.mark.parametrize("body", BAD_PAGES, ids=repr)
+@pytest.mark.parametrize("body", BAD_PAGES)
 def test_a_garbled_page_fails_its_room_alone(tmp_path, body):
     """Nothing of the page is written, the row says why, the other room is read whole."""
     fault = Fault("answer", "messages", where={"channel": "700"}, body=body, times=None)
