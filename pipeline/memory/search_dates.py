@@ -34,12 +34,13 @@ DAYS_AGO = {
     1: "yesterday ayer gestern hier вчера 昨日 昨天",
     2: "vorgestern anteayer позавчера 一昨日 前天",
 }
-WEEKS = re.compile(r"last week|semana pasada|letzte woche|прошл\w+ недел\w+|先週|上周")
-LAST_MONTH = re.compile(r"last month|mes pasado|letzten monat|прошл\w+ месяц\w*|先月|上个月")
-ISO = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
-CJK = re.compile(r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?")
-YEAR = re.compile(r"\b(?:in|en|im jahr|в|since)\s+((?:19|20)\d\d)\b")
-MAY = re.compile(r"(?:\b(?:in|last|since|on|of)\s+may\b|\bmay\s+\d|\d\s+(?:of\s+)?may\b)")
+WEEKS = r"last week|semana pasada|letzte woche|прошл\w+ недел\w+|先週|上周"
+LAST_MONTH = r"last month|mes pasado|letzten monat|прошл\w+ месяц\w*|先月|上个月"
+# Compiled where they may fit: a question without digits need not wait for those with them.
+ISO = r"\b(\d{4})-(\d\d)-(\d\d)\b"
+CJK = r"(?:(\d{4})年)?(\d{1,2})月(?:(\d{1,2})日)?"
+YEAR = r"\b(?:in|en|im jahr|в|since)\s+((?:19|20)\d\d)\b"
+MAY = r"(?:\b(?:in|last|since|on|of)\s+may\b|\bmay\s+\d|\d\s+(?:of\s+)?may\b)"
 AROUND = (
     r"(?:(\d{{1,2}})\.?(?:st|nd|rd|th)?\s+(?:of\s+|de\s+)?)?\b({}|(?:{})\w{{0,3}})\b"
     r"(?:\s+(\d{{1,2}})(?:st|nd|rd|th)?\b)?(?:,?\s*(?:de\s+)?(\d{{4}}))?"
@@ -54,9 +55,9 @@ def read_span(question: str, now: datetime) -> Span | None:
 
 
 def _exact(text: str, today: datetime) -> Span | None:
-    if found := ISO.search(text):
+    if "-" in text and (found := re.search(ISO, text)):
         return _day(today, *(int(part) for part in found.groups()))
-    if found := CJK.search(text):
+    if "月" in text and (found := re.search(CJK, text)):
         year, month, day = found.groups()
         return _calendar(today, year, int(month), day)
     return None
@@ -67,10 +68,10 @@ def _relative(text: str, today: datetime) -> Span | None:
         if _named(text, (names,)) is not None:
             start = today - timedelta(days=days)
             return start, start + timedelta(days=1)
-    if WEEKS.search(text):
+    if re.search(WEEKS, text):
         start = today - timedelta(days=today.weekday() + 7)
         return start, start + timedelta(days=7)
-    if LAST_MONTH.search(text):
+    if re.search(LAST_MONTH, text):
         end = today.replace(day=1)
         return (end - timedelta(days=1)).replace(day=1), end
     weekday = _named(text, WEEKDAYS)
@@ -82,7 +83,7 @@ def _relative(text: str, today: datetime) -> Span | None:
 
 def _month(text: str, today: datetime) -> Span | None:
     for number, names in enumerate(MONTHS, 1):
-        stems = names.split() + (["may"] if number == 5 and MAY.search(text) else [])
+        stems = names.split() + (["may"] if number == 5 and re.search(MAY, text) else [])
         if not any(stem in text for stem in stems):
             continue
         plain = [stem for stem in stems if stem.isascii()]
@@ -93,7 +94,7 @@ def _month(text: str, today: datetime) -> Span | None:
             or found[2] == "may" or found[2] == "mai"
         ):  # fmt: skip
             return _calendar(today, found[4], number, found[1] or found[3])
-    if found := YEAR.search(text):
+    if re.search("[0-9]{4}", text) and (found := re.search(YEAR, text)):
         start = today.replace(year=int(found[1]), month=1, day=1)
         return start, start.replace(year=start.year + 1)
     return None

@@ -6,7 +6,6 @@ lines that were only appended are added, anything else builds it anew beside the
 `sqlite3` and `json` are needed, so that a question costs no dataframe library.
 """
 
-import hashlib
 import json
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
@@ -234,6 +233,8 @@ def prefix_of(transcript: Path) -> dict[str, str]:
 
 def digest(path: Path, size: int) -> str:
     """Give the digest of the first bytes of a file."""
+    import hashlib  # only where the index is behind
+
     whole = hashlib.sha256()
     with path.open("rb") as file:
         while size > 0 and (part := file.read(min(size, 1 << 20))):

@@ -20,8 +20,9 @@ RUNS = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W_])+")
 IS_UNSPACED = re.compile(rf"[{UNSPACED}]")
 HIRAGANA = re.compile(r"[\u3040-\u309f]+")
 LONE_KANJI = re.compile(r"(?:(?<=[\u3040-\u309f])|^)[\u4e00-\u9fff](?=[\u3040-\u309f])")
-RUSSIAN = re.compile(r"[а-яё]{4,}")
-RUSSIAN_ENDING = re.compile(
+# Compiled where a Russian word comes: a question in another script need not wait for it.
+RUSSIAN = "[а-яё]{4,}"
+RUSSIAN_ENDING = (
     r"(?:иями|ями|ами|ого|его|ому|ему|ыми|ими|ешь|ишь|ете|ите|ует|уют|ила|ыла|ала|или|али|ить|ать|"
     r"еть|ся|ия|ию|ии|ая|яя|ое|ее|ые|ие|ый|ий|ой|ей|ом|ем|ам|ям|ах|ях|ов|ев|ую|юю|ет|ит|ут|ют|ат|"
     r"ят|ил|ал|ел|[аеёиоуыэюяйь])$"
@@ -50,7 +51,7 @@ def words(text: str) -> Iterator[str]:
         if IS_UNSPACED.match(run):
             yield from run
             yield from (run[at : at + 2] for at in range(len(run) - 1))
-        elif RUSSIAN.fullmatch(run):
+        elif "а" <= run[0] <= "ё" and re.fullmatch(RUSSIAN, run):
             yield stem_russian(run)
         else:
             yield run
@@ -77,7 +78,7 @@ def question_words(text: str) -> list[str]:
 
 def stem_russian(word: str) -> str:
     """Cut one ending off a word, and leave at least three letters of it."""
-    stem = RUSSIAN_ENDING.sub("", word)
+    stem = re.sub(RUSSIAN_ENDING, "", word)
     return stem if len(stem) >= 3 else word
 
 
