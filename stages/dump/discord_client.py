@@ -166,9 +166,10 @@ class Client:
         try:
             me: dict[str, Any] = await self._until_answered(ask("me"), self._login)
         except (DeniedError, GarbledError) as error:
-            hint = "" if self.base == API else f": dump.api_base should end in {API_PATH}"
+            is_whole = self.base.endswith(API_PATH)
+            hint = "see what stands there" if is_whole else f"it should end in {API_PATH}"
             raise NetworkError(
-                f"{self.base} does not answer as Discord's API does ({error}){hint}"
+                f"{self.base} does not answer as Discord's API does ({error}); dump.api_base: {hint}"
             ) from None
         return {**me, "username": scrub(str(me.get("username")), self.token)}
 
