@@ -169,7 +169,7 @@ class Client:
             is_whole = self.base.endswith(API_PATH)
             hint = "see what stands there" if is_whole else f"it should end in {API_PATH}"
             raise NetworkError(
-                f"{self.base} does not answer as Discord's API does ({error}); dump.api_base: {hint}"
+                f"{self.base} does not answer as the API does ({error}); dump.api_base: {hint}"
             ) from None
         return {**me, "username": scrub(str(me.get("username")), self.token)}
 
