@@ -22,12 +22,7 @@ if TYPE_CHECKING:
 @click.option("--limit", "-n", default=5, show_default=True, type=click.IntRange(1, 200))
 @click.option("--json", "as_json", is_flag=True, help="Give the hits as JSON, one a line.")
 def ask(question: tuple[str, ...], agent: str | None, limit: int, *, as_json: bool) -> None:
-    r"""
-    Search messages and memories for a question; dates are local, #room prefers a room.
-
-    \b
-    backfold ask "what did Hanneke say about the lanterns last Tuesday?" --agent tilly
-    """
+    """Search messages and memories for a question; dates are local, #room prefers a room."""
     from pipeline.config import load_agent
     from pipeline.memory.search import ask as find
     from pipeline.memory.search_index import open_fresh

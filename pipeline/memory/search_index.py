@@ -19,7 +19,7 @@ from pipeline.errors import ArtifactError
 from pipeline.files import beside
 from pipeline.memory.search_words import indexed, words
 
-VERSION = "1"
+VERSION = "2"
 REACH = 2  # neighbours on each side that a message is found by; measured better than 1
 FTS = "tokenize = \"porter unicode61 remove_diacritics 2 categories 'L* N* Co M*'\""
 SCHEMA = f"""
@@ -96,15 +96,16 @@ def build(target: Path, items: Iterable[Item], meta: dict[str, str]) -> None:
 def add_items(db: sqlite3.Connection, items: Sequence[Item]) -> None:
     """Add items behind those that are there; the last of those get new neighbours."""
     count = db.execute("select count(*) from items").fetchone()[0]
+    add_names(db, items)
+    rooms = dict(db.execute("select room_id, room from rooms"))  # own turns do not name theirs
     db.executemany(
         "insert into items values (?, ?, ?, ?, ?, ?, ?, ?)",
         (
-            (count + at, i.item_id, i.author, i.room_id, i.room, i.sent_ms,
+            (count + at, i.item_id, i.author, i.room_id, rooms.get(i.room_id, ""), i.sent_ms,
              json.dumps(i.message_ids), i.body)
             for at, i in enumerate(items)
         ),
     )  # fmt: skip
-    add_names(db, items)
     start = max(0, count - REACH)
     known = db.execute(
         "select author, room_id, body from items where place >= ? order by place",
@@ -130,7 +131,8 @@ def add_names(db: sqlite3.Connection, items: Sequence[Item]) -> None:
         sorted((word, a) for a in authors for word in words(a) if len(word) > 1),
     )
     db.executemany(
-        "insert or replace into rooms values (?, ?)", {i.room_id: i.room for i in items}.items()
+        "insert or replace into rooms values (?, ?)",
+        {i.room_id: i.room for i in items if i.room}.items(),
     )
 
 

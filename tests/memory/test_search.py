@@ -252,6 +252,15 @@ def test_without_a_transcript_the_next_step_is_told(tmp_path):
         open_fresh(tmp_path)
 
 
+def test_an_own_turn_is_shown_in_the_room_that_others_name(tmp_path):
+    """A turn's line holds the room's id alone."""
+    turn = line(1, "tilly", "lantern") | {"participant": "tilly"}
+    turn["metadata"] = {"channelId": "discord:1:attic", "messageIds": ["m1", "m2"]}
+    write(tmp_path, [line(0, "bo", "kettle", room="attic"), turn])
+    message = ask(open_fresh(tmp_path), "lantern", NOW)[0].message
+    assert (message.room, message.author, message.message_ids) == ("attic", "tilly", ("m1", "m2"))
+
+
 def test_notices_are_not_indexed(tmp_path):
     """A receipt is no talk."""
     notice = line(1, "bo", "lantern") | {"id": "m1/receipt"}
