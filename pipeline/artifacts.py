@@ -9,6 +9,8 @@ from pipeline.errors import ArtifactError
 from pipeline.files import beside
 from pipeline.schemas import Table
 
+PART_ROWS = 8_192
+
 if TYPE_CHECKING:
     import polars as pl
 
@@ -127,6 +129,27 @@ class PartsCheck:
             raise ArtifactError(
                 f"{self.table.name}: {repeats} rows repeat the key {self.table.key}"
             )
+
+
+def read_parts(root: Path, table: Table, columns: list[str]) -> "Iterator[pl.DataFrame]":
+    """Read some columns of a table in parts of `PART_ROWS` rows: texts need not all stay."""
+    import polars as pl
+    import pyarrow as pa
+    import pyarrow.parquet as parquet
+
+    want = dtypes(table)
+    try:
+        with parquet.ParquetFile(root / table.path) as file:
+            for batch in file.iter_batches(PART_ROWS, columns=columns):
+                frame = pl.from_arrow(batch)
+                if not isinstance(frame, pl.DataFrame):
+                    raise TypeError(f"{table.name}: a batch of rows is a {type(frame).__name__}")
+                yield frame.select(pl.col(name).cast(want[name]) for name in columns)
+    except (pa.ArrowException, pl.exceptions.PolarsError, OSError) as error:
+        first = str(error).splitlines()[0]
+        raise ArtifactError(
+            f"{table.path} cannot be read ({first}); run the stage that writes {table.name} again"
+        ) from error
 
 
 def read_table(root: Path, table: Table, columns: list[str] | None = None) -> "pl.DataFrame":

@@ -124,6 +124,14 @@ class Context(Generic[K]):
             raise StageError(f"{self.stage.name} reads {table.name} without declaring it")
         return read_table(self.folder.root, table, columns)
 
+    def read_parts(self, table: Table, columns: list[str]) -> "Iterator[pl.DataFrame]":
+        """Read some columns of a table that this stage declared, some thousand rows at a time."""
+        from pipeline.artifacts import read_parts
+
+        if table not in (*self.stage.reads, *self.stage.reads_if_there, *self.stage.respects):
+            raise StageError(f"{self.stage.name} reads {table.name} without declaring it")
+        return read_parts(self.folder.root, table, columns)
+
     def has(self, artifact: Artifact) -> bool:
         """Say whether an artifact is there."""
         return (self.folder.root / artifact.path).exists()

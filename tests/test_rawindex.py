@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pipeline.rawindex import index_slices
-from pipeline.rawread import read_lines
+from pipeline.rawread import read_lines, read_slices
 from tests.test_rawread import line, write
 
 ME = b"1300000000000000001"
@@ -129,3 +129,12 @@ def test_an_id_with_zeros_before_it_is_that_id(tmp_path):
     """However many; with a number among the ids they are read one by one."""
     lines = [b'{"id":"' + b"0" * 5_000 + b'7"}', b'{"id":8}']
     assert index(write(tmp_path, *lines))[0]["message_id"] == [7, 8]
+
+
+def test_pages_out_of_order_stand_as_they_came(tmp_path):
+    """Neither reader sorts, nor drops an id that comes twice: the last line is the caller's."""
+    lines = [line(n) for n in (30, 10, 20, 10, 40)]
+    path = write(tmp_path, *lines)
+    assert index(path, slice_bytes=200)[0]["message_id"] == [30, 10, 20, 10, 40]
+    parts = read_slices(path, ("message_id",), slice_bytes=200)
+    assert [n for p in parts for n in p.rows["message_id"].to_pylist()] == [30, 10, 20, 10, 40]

@@ -11,7 +11,7 @@ from pipeline.config import Agent, AgentFacts
 from pipeline.errors import StageError, UsageError
 from pipeline.memory import vocabulary
 from pipeline.memory.folding import Cut, Record, close_chunks
-from pipeline.memory.history import read_history
+from pipeline.memory.history import join_histories, read_history
 from pipeline.memory.merging import MergeRules
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.records import FoldedChunk, FoldedItem, Memory
@@ -94,8 +94,8 @@ def story_of(folder, frame, cut):
     """Cut and tell without a folder; gives the lines."""
     history = read_history(frame)
     cutting = cut_history(history, cut)
-    rows = spell_chunks(frame, history, cutting.chunks)
-    counted = count_exactly(rows, frame, cutting.chunks, {"BACKFOLD_CACHE": str(folder)}, 0)
+    rows = spell_chunks(frame, history, cutting.chunks, [frame])
+    counted = count_exactly(rows, [frame], cutting.chunks, {"BACKFOLD_CACHE": str(folder)}, 0)
     zone = ZoneInfo("Europe/Berlin")
     told = tell(
         frame, history, cutting, counted, cut=cut, rules=MergeRules(), zone=zone, compare=False
@@ -435,6 +435,22 @@ def test_trials_leave_what_is_folded_out_of_account():
 def test_rows_pass_the_declared_schema_even_when_there_are_none():
     """An empty cutting still has every column and type."""
     frame = talk(0)
-    rows = spell_chunks(frame, read_history(frame), [])
-    counted = count_exactly(rows, frame, [], {}, 50_000)
+    rows = spell_chunks(frame, read_history(frame), [], [frame])
+    counted = count_exactly(rows, [frame], [], {}, 50_000)
     assert check(CHUNKS, counted.chunks).height == 0
+
+
+def test_a_history_in_parts_is_the_history(tmp_path):
+    """Measured, spelled and counted some rows at a time, chunks come out as from the whole."""
+    frame = talk(*range(0, 600, 3))
+    whole, parts = read_history(frame), [frame[:7], frame[7:50], frame[50:]]
+    assert join_histories(map(read_history, parts)) == whole
+    cutting = cut_history(whole, Cut(target_chunk_tokens=300, head_tokens=100, tail_tokens=200))
+    rows = spell_chunks(frame, whole, cutting.chunks, [frame])
+    assert spell_chunks(frame, whole, cutting.chunks, parts).equals(rows)
+    assert rows["source_digest"].n_unique() == rows.height > 1
+    counted = [
+        count_exactly(rows, one, cutting.chunks, {"BACKFOLD_CACHE": str(tmp_path)}, 0)
+        for one in ([frame], parts)
+    ]
+    assert counted[0].guessed_tokens == counted[1].guessed_tokens

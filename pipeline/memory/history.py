@@ -7,8 +7,8 @@ it was, whether it stands in a private room, and a few marks that live stores ma
 
 import hashlib
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, fields
+from typing import TYPE_CHECKING, Any
 
 from pipeline.memory.rulers import measure
 
@@ -69,6 +69,21 @@ def read_history(transcript: "pl.DataFrame", calibration: float = 1.0) -> Histor
         tool_results=places_with(transcript, "tool_result"),
         topics=frozenset(topics.to_list()),
     )
+
+
+def join_histories(parts: Iterable[History]) -> History:
+    """Lay parts of one history end to end."""
+    marks = ("tool_calls", "tool_results", "topics")
+    lists: dict[str, list[Any]] = {one.name: [] for one in fields(History)}
+    for part in parts:
+        before = len(lists["item_ids"])
+        for name, values in lists.items():
+            found = getattr(part, name)
+            values += (before + place for place in found) if name in marks else found
+    joined: dict[str, Any] = {
+        name: frozenset(values) if name in marks else values for name, values in lists.items()
+    }
+    return History(**joined)
 
 
 def places_with(transcript: "pl.DataFrame", kind: str) -> frozenset[int]:

@@ -15,6 +15,8 @@ from stages.curate.entry import Entry
 SPOKEN = ("message", "turn")
 WORDS = 5
 SHORTEST_COPY = 6  # a shorter value may be any word; its copies are found by the rules alone
+MANY_COPIES = 50
+BETWEEN = "\n\n"  # stands in no line of words
 # Metadata that is not taken from the message's own text: names of people, rooms and guilds.
 NAMES = (
     "channelName",
@@ -59,10 +61,20 @@ class Hider:
         """Redact everything of an entry that holds what was found in its text."""
         spans = _behind_head(entry, spans)
         values = sorted({text[s.start : s.end] for s in spans}, key=len, reverse=True)
-        entry.blocks = _cut_blocks(entry.blocks, spans)
+        entry.blocks = [
+            {**block, "text": _without_copies(block["text"], values)}
+            if block["type"] == "text"
+            else block
+            for block in _cut_blocks(entry.blocks, spans)
+        ]
         entry.body = self._without(entry.body, values)
         entry.metadata = self._everywhere(entry.metadata, values)
-        return [self._row(entry, "text", text, span, spans) for span in spans]
+        rows = [self._row(entry, "text", text, span, spans) for span in spans]
+        around = [row[side] for row in rows for side in ("before", "after")]
+        shown = _without_copies(BETWEEN.join(around), values).split(BETWEEN)  # all in one reading
+        for number, row in enumerate(rows):
+            row["before"], row["after"] = shown[2 * number : 2 * number + 2]
+        return rows
 
     def _hide_names(self, entry: Entry) -> list[dict[str, Any]]:
         """Redact the names in an entry's metadata, and its author's."""
@@ -89,11 +101,7 @@ class Hider:
 
     def _without(self, text: str, values: Sequence[str]) -> str:
         """Give a text without secrets of its own and without these values."""
-        shown = self.redactor.redact(text)
-        for value in values:
-            if len(value) >= SHORTEST_COPY:
-                shown = shown.replace(value, MARK)
-        return shown
+        return _without_copies(self.redactor.redact(text), values)
 
     def _everywhere(self, part: Any, values: Sequence[str]) -> Any:
         if isinstance(part, str):
@@ -120,6 +128,28 @@ class Hider:
             "before": before,
             "after": after,
         }
+
+
+def _without_copies(text: str, values: Sequence[str]) -> str:
+    """Replace copies of values, the longest first, unless they are so short as to be any word."""
+    copies = [value for value in values if len(value) >= SHORTEST_COPY]
+    if len(copies) > MANY_COPIES:
+        return _without_many(text, copies)
+    for value in copies:
+        text = text.replace(value, MARK)
+    return text
+
+
+def _without_many(text: str, values: Sequence[str]) -> str:
+    """Replace values all at once: one by one, thousands of them would read the text as often."""
+    import polars as pl
+
+    # most of metadata is shorter than any of them, and not worth an automaton
+    if not text or len(text) < min(map(len, values)):
+        return text
+    marks = [MARK] * len(values)
+    shown = pl.select(pl.lit(text).str.replace_many(list(values), marks, leftmost=True))
+    return str(shown.item())
 
 
 def joined(entry: Entry) -> str:

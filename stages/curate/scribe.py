@@ -8,7 +8,7 @@ last message, where speech was last said to land, which rooms are open, when the
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -33,14 +33,17 @@ from pipeline.chat.wire.invitation import invitation, invitation_metadata
 from pipeline.chat.wire.metadata import CLOSED_LANE
 from pipeline.chat.wire.transcripts import dm_prefix
 from pipeline.chat.wire.world import username_of
+from pipeline.errors import SourceError
 from stages.curate.entry import USER, Bundle, Entry, Object
-from stages.curate.judge import EMPTY
+from stages.curate.judge import EMPTY, UNREADABLE
 from stages.curate.knobs import CurateKnobs, Rewrite
 from stages.curate.surroundings import Place, Surroundings
 
 COMMAND_ANSWERS = (20, 23)
 SKIP_REPLY = ">>skip_reply"
 ENVELOPE = re.compile(r">>\S")
+# What a part of the wrong kind makes of code that reads Discord's objects as they are documented.
+ODD = (AttributeError, KeyError, TypeError, ValueError, SourceError)
 CLOCK_EVERY = timedelta(hours=1)
 
 
@@ -66,8 +69,27 @@ class Scribe:
     receipts: dict[str, Notice | None] = field(default_factory=dict)
 
     def write(self, bundle: Bundle) -> list[Entry]:
-        """Give the entries of one bundle: the item itself and the notices around it."""
-        return self._own(bundle) if bundle.is_self else self._heard(bundle)
+        """
+        Give the entries of one bundle: the item itself and the notices around it.
+
+        Messages with something odd deep inside, which no column showed, are left out.
+        """
+        try:
+            return self._own(bundle) if bundle.is_self else self._heard(bundle)
+        except ODD:
+            odd = [message for message in bundle.messages if self._is_odd(message)]
+            odd = odd or list(bundle.messages)
+            self.left_out.append((replace(bundle, messages=odd), UNREADABLE))
+            sound = [message for message in bundle.messages if message not in odd]
+            return self.write(replace(bundle, messages=sound)) if sound else []
+
+    def _is_odd(self, message: Object) -> bool:
+        """Say whether a message of the agent's own cannot be written even alone."""
+        try:
+            own_turn([message], self.around.world, self.settings)
+        except ODD:
+            return True
+        return False
 
     def _heard(self, bundle: Bundle) -> list[Entry]:
         """Give a message by somebody else, with its clock line."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 COLUMNS = [
     *("position", "item_id", "participant", "is_self", "is_private", "sent_at", "channel_id"),
-    *("message_ids", "reply_to_id", "text", "blocks"),
+    *("message_ids", "reply_to_id"),
 ]
 
 
@@ -51,16 +51,20 @@ class SegmentKnobs:
 @stage(reads=[TRANSCRIPT], writes=[CHUNKS], respects=[PYRAMID], knobs=SegmentKnobs)
 def segment(ctx: Context[SegmentKnobs]) -> None:
     """Measure the transcript, cut it around what is folded, write the chunks, tell about them."""
-    from pipeline.memory.history import read_history
+    from pipeline.memory.history import COLUMNS as MEASURED
+    from pipeline.memory.history import join_histories, read_history
     from stages.segment.counting import count_exactly
     from stages.segment.cutting import cut_history, spell_chunks
     from stages.segment.telling import tell
 
     transcript = ctx.read(TRANSCRIPT, COLUMNS)
-    history = read_history(transcript)
+    history = join_histories(map(read_history, ctx.read_parts(TRANSCRIPT, MEASURED)))
     cutting = cut_history(history, ctx.knobs.cut(), recorded(ctx))
-    spelled = spell_chunks(transcript, history, cutting.chunks)
-    counted = count_exactly(spelled, transcript, cutting.chunks, ctx.env, ctx.knobs.exact_items)
+    spelled = spell_chunks(
+        transcript, history, cutting.chunks, ctx.read_parts(TRANSCRIPT, ["item_id", "blocks"])
+    )
+    texts = ctx.read_parts(TRANSCRIPT, ["text"])
+    counted = count_exactly(spelled, texts, cutting.chunks, ctx.env, ctx.knobs.exact_items)
     ctx.write(CHUNKS, counted.chunks)
     told = tell(
         transcript,

@@ -1,6 +1,6 @@
 """Lay recorded chunks first, cut what is left, and spell the result as rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -132,9 +132,16 @@ def _memories(record: Record) -> str:
 
 
 def spell_chunks(
-    transcript: "pl.DataFrame", history: History, chunks: Sequence[Chunk]
+    transcript: "pl.DataFrame",
+    history: History,
+    chunks: Sequence[Chunk],
+    parts: "Iterable[pl.DataFrame]",
 ) -> "pl.DataFrame":
-    """Give one row per chunk as CHUNKS declares them, but for `tokens_exact`."""
+    """
+    Give one row per chunk as CHUNKS declares them, but for `tokens_exact`.
+
+    `parts` are the transcript's items and blocks, which need not all be in memory at once.
+    """
     import polars as pl
 
     places = [place for chunk in chunks for place in chunk.places]
@@ -147,15 +154,10 @@ def spell_chunks(
         schema={"chunk_id": pl.String, "ordinal": pl.Int64, "closed_by": pl.String},
     )
     owners = [at for at, chunk in enumerate(chunks) for _ in chunk.places]
-    items = (
-        transcript.with_columns(
-            spelled=spell(transcript),
-            tokens_chunk=pl.Series(history.chunk_tokens, dtype=pl.Int64),
-            tokens_store=pl.Series(history.store_tokens, dtype=pl.Int64),
-        )[places]
-        .drop("blocks", "text")
-        .with_columns(ordinal=named["ordinal"].gather(owners))
-    )
+    items = transcript.with_columns(
+        tokens_chunk=pl.Series(history.chunk_tokens, dtype=pl.Int64),
+        tokens_store=pl.Series(history.store_tokens, dtype=pl.Int64),
+    )[places].with_columns(ordinal=named["ordinal"].gather(owners))
     rows = items.group_by("ordinal", maintain_order=True).agg(
         item_ids=pl.col("item_id"),
         first_position=pl.col("position").first(),
@@ -168,9 +170,27 @@ def spell_chunks(
         tokens_store=pl.col("tokens_store").sum(),
         rooms=pl.col("channel_id").unique(maintain_order=True),
         private_share=pl.col("is_private").mean(),
-        spelled=pl.col("spelled"),
     )
-    digests = [source_digest(spelled) for spelled in rows["spelled"].to_list()]
-    return named.join(rows.drop("spelled"), on="ordinal", how="left").with_columns(
-        source_digest=pl.Series(digests, dtype=pl.String)
+    return named.join(rows, on="ordinal", how="left").with_columns(
+        source_digest=pl.Series(_digests(chunks, parts), dtype=pl.String)
     )
+
+
+def _digests(chunks: Sequence[Chunk], parts: "Iterable[pl.DataFrame]") -> list[str]:
+    """Hash what the agent reads of each chunk, letting go of each as soon as it is whole."""
+    owner = {place: at for at, chunk in enumerate(chunks) for place in chunk.places}
+    digests = [""] * len(chunks)
+    held: dict[int, dict[int, str]] = {}
+    start = 0
+    for part in parts:
+        for place, item in enumerate(spell(part).to_list(), start):
+            at = owner.get(place)
+            if at is None:
+                continue
+            own = held.setdefault(at, {})
+            own[place] = item
+            if len(own) == len(chunks[at].places):
+                digests[at] = source_digest(own[one] for one in chunks[at].places)
+                del held[at]
+        start += part.height
+    return digests

@@ -4,7 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from pipeline.chat.redact import MARK, Span, compile_rules, mask
+from pipeline.chat.redact import MARK, Span, compile_rules, cut_out, mask
 from pipeline.errors import UsageError
 from pipeline.testing.secrets_set import lookalikes, secrets
 from tests.chat.grow import dice
@@ -250,3 +250,14 @@ def test_around_takes_spans_known_already(redactor):
     spans = redactor.spans(text)
     assert redactor.around(text, spans[0], spans=spans) == redactor.around(text, spans[0])
     assert redactor.around(text, Span(0, 2, "x"), spans=[])[1].startswith(": Rindviech")
+
+
+def test_around_looks_at_the_neighbourhood_alone_and_shows_the_same(redactor):
+    """With hundreds of secrets each side is as if the whole text were redacted first."""
+    text = " ".join(f"word {n} pw: Kuhglocke{n} ü" for n in range(120))
+    spans = redactor.spans(text)
+    assert len(spans) == 120
+    for at, span in enumerate(spans):
+        left = cut_out(text[: span.start], spans[:at]).split()[-5:]
+        assert redactor.around(text, span, spans=spans)[0].split()[1:] == left[1:]
+        assert MARK in redactor.around(text, span, spans=spans)[1] or at == 119

@@ -96,3 +96,16 @@ def test_addresses_are_no_credentials_unless_asked(tmp_path):
     talk = {YARD: [message(0, BO, "write to quill@example.org", to_me=True)]}
     assert "quill@example.org" in run(tmp_path, talk).texts[0]
     assert "quill@" not in run(tmp_path, redact={"addresses": True}).texts[0]
+
+
+def test_thousands_of_secrets_in_one_message_are_replaced_at_once(tmp_path):
+    """Each has its row and its words; a copy that no rule would find goes too."""
+    words = [f"Kuh{number:03}glocke" for number in range(300)]
+    text = "\n".join(f"password={word}" for word in words) + f"\nand {words[7]} again"
+    found = run(tmp_path, {YARD: [message(0, ME, text)]})
+    assert found.redactions.height == len(words)
+    assert not any(word in everything(tmp_path) for word in words)
+    assert found.transcript["body"][0].endswith("and [redacted-secret] again")
+    row = found.redactions.row(150, named=True)
+    assert row["before"].endswith("password=[redacted-secret] password=")
+    assert row["after"].startswith("password=[redacted-secret]")

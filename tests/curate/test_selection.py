@@ -478,3 +478,30 @@ def test_an_answered_message_nested_without_sense_is_not_quoted(tmp_path):
     answer = reply(2, ANN, deep, "yes", sent_along=False)
     found = run(tmp_path, {YARD: [deep, answer]})
     assert kept(found) == [answer["id"]]
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        {"attachments": [None]},
+        {"mentions": [None]},
+        {"attachments": [{"id": [5], "filename": "a"}]},
+        {"mentions": [{"id": BO, "username": 5}], "content": f"<@{BO}>"},
+    ],
+)
+@pytest.mark.parametrize("who", [ME, ANN])
+def test_what_is_odd_deep_inside_is_a_reject_and_ends_nothing(tmp_path, odd, who):
+    """No column shows it, only writing does: told, a hit, and its neighbours in a burst stay."""
+    talk = [message(1, BO, "hey", to_me=True), message(2, who), message(3, who, to_me=True)]
+    talk[1] |= odd
+    found = run(tmp_path, {YARD: talk, DM: []})
+    left = [talk[0]["id"], talk[2]["id"]]
+    assert found.why in ({talk[1]["id"]: UNREADABLE}, {})
+    assert kept(found) == (left if found.why else ids(talk))
+
+
+def test_an_id_in_two_rooms_is_told_or_kept_once_each(tmp_path):
+    """Two exports of one message under two rooms end nothing."""
+    one = message(1, ANN, "hey", to_me=True)
+    found = run(tmp_path, {YARD: [one], SHED: [one, message(2, ANN, "you", to_me=True)]})
+    assert sorted(set(kept(found))) == sorted(kept(found))
