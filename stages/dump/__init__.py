@@ -53,7 +53,7 @@ def from_discord(ctx: Context[DumpKnobs]) -> None:
 def from_files(ctx: Context[DumpKnobs]) -> None:
     """Import what agent.files names; a path counts from the agent's folder, else from here."""
     from stages.dump.files import expected_bytes, import_files, plan_files
-    from stages.dump.files_media import Wanted
+    from stages.dump.files.media import Wanted
 
     sources = [place_of(ctx, given) for given in ctx.agent.facts.files]
     if not sources:
@@ -77,7 +77,7 @@ def judge_of(knobs: DumpKnobs) -> Callable[[Mapping[str, Any]], tuple[str, str] 
     """Give what says of an attachment that lies beside an export why it is not kept."""
 
     def judge(row: Mapping[str, Any]) -> tuple[str, str] | None:
-        from stages.dump.discord_wanted import MEGABYTE, attached_from, why_not
+        from stages.dump.discord.wanted import MEGABYTE, attached_from, why_not
 
         most = round(knobs.attachment_max_mb * MEGABYTE) or None
         told = why_not(attached_from(row), knobs.attachments, most)

@@ -12,7 +12,7 @@ from pipeline.testing.double import Double
 from pipeline.workspace import Workspace
 from stages.dump import DumpKnobs, dump
 from stages.dump.discord import dump_discord
-from stages.dump.discord_limits import Clock
+from stages.dump.discord.limits import Clock
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 ME = {"id": "300", "username": "wren", "discriminator": "0", "global_name": "Wren", "avatar": None,

@@ -6,8 +6,8 @@ import json
 import pytest
 
 from pipeline.testing.double import Fault
-from stages.dump.discord_harvest import Attached
-from stages.dump.discord_wanted import amount, kind_of, want
+from stages.dump.discord.harvest import Attached
+from stages.dump.discord.wanted import amount, kind_of, want
 from tests.dump.discord_desk import NOW, Double, channel, corpus, go, message, snowflake
 
 PNG = b"\x89PNG not really"
@@ -207,8 +207,8 @@ def test_only_a_link_of_the_cdn_that_has_not_run_out_is_followed(url, fresh):
     """A url in a message is data: another host is never asked, an old link is renewed first."""
     from types import SimpleNamespace
 
-    from stages.dump.discord_files import Fetcher
-    from stages.dump.discord_routes import API
+    from stages.dump.discord.files import Fetcher
+    from stages.dump.discord.routes import API
 
     trip = SimpleNamespace(client=SimpleNamespace(base=API), now=lambda: NOW)
     assert Fetcher(trip, None, None).is_fresh(url) is fresh

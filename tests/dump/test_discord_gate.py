@@ -7,9 +7,9 @@ import pytest
 from discord.http import Route
 
 from pipeline.errors import UsageError
-from stages.dump.discord_client import BlockedError, Client
-from stages.dump.discord_limits import Limiter
-from stages.dump.discord_routes import API, READS, api_base, ask, is_allowed, is_allowed_file
+from stages.dump.discord.client import BlockedError, Client
+from stages.dump.discord.limits import Limiter
+from stages.dump.discord.routes import API, READS, api_base, ask, is_allowed, is_allowed_file
 from tests.dump.discord_desk import Double, StillClock, go, one_room
 
 

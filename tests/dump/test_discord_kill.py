@@ -29,7 +29,7 @@ import sys
 from types import SimpleNamespace
 from tests.dump.discord_desk import context
 from stages.dump.discord import dump_discord
-from stages.dump.discord_limits import Clock
+from stages.dump.discord.limits import Clock
 
 double = SimpleNamespace(url=sys.argv[2], token=sys.argv[3])
 ctx, _, _ = context(sys.argv[1], double, reread_days=7.0)

@@ -10,10 +10,9 @@ from aiohttp import web
 
 from pipeline.errors import NetworkError
 from pipeline.testing.double import Fault, server
-from stages.dump import discord_client
-from stages.dump.discord import dump_discord
-from stages.dump.discord_faults import TRIES, judge
-from stages.dump.discord_limits import Limiter, number
+from stages.dump.discord import client, dump_discord
+from stages.dump.discord.faults import TRIES, judge
+from stages.dump.discord.limits import Limiter, number
 from tests.dump.discord_desk import (
     Double,
     StillClock,
@@ -234,7 +233,7 @@ def test_resets_for_ever_leave_one_room_and_are_bounded(tmp_path, cut):
 @pytest.mark.parametrize("kind", ["slow", "stall"])
 def test_a_body_that_does_not_come_is_timed_out_and_tried_again(tmp_path, monkeypatch, kind):
     """An answer that takes longer than the time-out is dropped; the second try brings it."""
-    monkeypatch.setattr(discord_client, "TIMEOUT", aiohttp.ClientTimeout(total=0.3))
+    monkeypatch.setattr(client, "TIMEOUT", aiohttp.ClientTimeout(total=0.3))
     fault = Fault(kind, "messages", seconds=1.5, bytes=100)
     with Double(two_rooms(tmp_path / "c"), faults=[fault]) as double:
         answers, still, _, _ = asking(double, [MESSAGES])

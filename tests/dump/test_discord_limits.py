@@ -6,10 +6,10 @@ import pytest
 
 from pipeline.errors import NetworkError
 from pipeline.testing.double import Fault, Limits
-from stages.dump.discord_client import Client
-from stages.dump.discord_faults import DeniedError, UnreachableError, judge, pause_seconds
-from stages.dump.discord_limits import INVALID_LIMIT, Limiter, duration
-from stages.dump.discord_routes import ask
+from stages.dump.discord.client import Client
+from stages.dump.discord.faults import DeniedError, UnreachableError, judge, pause_seconds
+from stages.dump.discord.limits import INVALID_LIMIT, Limiter, duration
+from stages.dump.discord.routes import ask
 from tests.dump.discord_desk import Double, StillClock, channel, corpus, go, ids, one_room, row
 
 MESSAGES = ask("messages", channel_id="700")

@@ -85,9 +85,9 @@ def test_the_estimate_of_a_begun_room_is_of_what_it_lacks(tmp_path):
 
 def test_bars_are_corrected_by_how_far_the_pages_reach(tmp_path):
     """Told 10 pages, and after 10 only a fifth of the time is read: 50 are expected now."""
-    from stages.dump.discord_bars import Bars
-    from stages.dump.discord_plan import Forecast
-    from stages.dump.discord_rooms import Room
+    from stages.dump.discord.bars import Bars
+    from stages.dump.discord.plan import Forecast
+    from stages.dump.discord.rooms import Room
 
     room = Room("700", "100", None, 0, "hall", "1000")
     with Double(one_room(tmp_path / "c", 1)) as double:

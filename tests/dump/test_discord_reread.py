@@ -3,7 +3,7 @@
 import json
 
 from pipeline.testing.double import Fault
-from stages.dump.discord_reread import comparable
+from stages.dump.discord.reread import comparable
 from tests.dump.discord_desk import (
     NOW,
     Double,

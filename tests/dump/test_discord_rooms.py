@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.config import ScopeFacts
-from stages.dump.discord_rights import (
+from stages.dump.discord.rights import (
     CONNECT,
     EVERYTHING,
     READ_MESSAGE_HISTORY,
@@ -11,7 +11,7 @@ from stages.dump.discord_rights import (
     rights_in_channel,
     what_lacks,
 )
-from stages.dump.discord_rooms import Scope
+from stages.dump.discord.rooms import Scope
 from tests.dump.discord_desk import (
     GUILD,
     HISTORY,
@@ -160,7 +160,7 @@ def test_a_forum_is_its_posts(tmp_path, count):
 
 def listing(tmp_path, threads, monkeypatch, limit=2, **more):
     """List the threads of a forum two at a time; gives the ids in raw's channels."""
-    import stages.dump.discord_threads as rooms
+    import stages.dump.discord.threads as rooms
 
     monkeypatch.setattr(rooms.list_threads, "__defaults__", (limit,))
     with Double(corpus(tmp_path / "c", [channel(800, FORUM)], {}, threads, **more)) as double:
@@ -203,7 +203,7 @@ def test_a_listing_that_does_not_move_on_is_left_and_said(tmp_path, monkeypatch)
     threads = [thread(snowflake(n), 800, archived=f"2026-01-0{n + 1}T00:00:00.000000+00:00")
                for n in range(3)]  # fmt: skip
     page = {"threads": threads[:2], "members": [], "has_more": True}
-    import stages.dump.discord_threads as rooms
+    import stages.dump.discord.threads as rooms
 
     monkeypatch.setattr(rooms.list_threads, "__defaults__", (2,))
     with Double(corpus(tmp_path / "c", [channel(800, FORUM)], {}, threads)) as double:

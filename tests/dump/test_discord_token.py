@@ -8,7 +8,7 @@ import pytest
 from pipeline.errors import BackfoldError, NetworkError, UsageError
 from pipeline.testing.double import Fault
 from stages.dump.discord import dump_discord
-from stages.dump.discord_token import HIDDEN, read_token, scrub
+from stages.dump.discord.token import HIDDEN, read_token, scrub
 from tests.dump.discord_desk import Double, StillClock, context, go, one_room
 
 SECRET = "FAKE.TOKEN.VALUE"  # no token's shape: only its value gives it away
@@ -89,8 +89,8 @@ def test_no_output_of_a_failing_run_holds_the_token(tmp_path, capfd, caplog, fau
 
 def test_the_client_does_not_show_the_token(tmp_path):
     """A debugger's repr of the client is safe to paste."""
-    from stages.dump.discord_client import Client
-    from stages.dump.discord_limits import Limiter
+    from stages.dump.discord.client import Client
+    from stages.dump.discord.limits import Limiter
 
     clock = StillClock().clock()
     client = Client(SECRET, "http://127.0.0.1:1", Limiter(0, clock, print), clock, print)

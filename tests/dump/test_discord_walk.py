@@ -7,8 +7,8 @@ import pytest
 
 from pipeline.raw import Page, Raw
 from pipeline.testing.double import Fault
-from stages.dump.discord_reach import Reach, reaches
-from stages.dump.discord_rooms import snowflake as id_at
+from stages.dump.discord.reach import Reach, reaches
+from stages.dump.discord.rooms import snowflake as id_at
 from tests.dump.discord_desk import (
     Double,
     StillClock,

@@ -196,9 +196,9 @@ def test_a_row_of_another_room_goes_to_that_room(tmp_path):
 
 def test_blocks_of_any_size_give_the_same(tmp_path, monkeypatch):
     """Where a block ends changes nothing."""
-    from stages.dump import files_lines
+    from stages.dump.files import lines as reading
 
-    monkeypatch.setattr(files_lines, "BLOCK_BYTES", 50)
+    monkeypatch.setattr(reading, "BLOCK_BYTES", 50)
     rows = [said(n, "x" * n) for n in range(1, 30)]
     path = corpus(tmp_path / "in", rows)
     raw, done = take(tmp_path, tmp_path / "in")

@@ -3,8 +3,8 @@
 import pytest
 
 from pipeline.testing import dce
-from stages.dump.files_dce import Export, message
-from stages.dump.files_terms import LostRow
+from stages.dump.files.dce import Export, message
+from stages.dump.files.terms import LostRow
 from tests.dump.files_small import ROOM_ID, last, take
 
 

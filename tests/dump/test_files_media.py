@@ -7,7 +7,7 @@ import pytest
 
 from pipeline.testing import dce
 from stages.dump.files import import_files
-from stages.dump.files_media import Wanted, locate
+from stages.dump.files.media import Wanted, locate
 from tests.dump.files_small import NOW, ROOM_ID, take
 
 BODY = b"not really a picture"

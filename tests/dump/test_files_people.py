@@ -3,7 +3,7 @@
 import pytest
 
 from pipeline.testing import dce
-from stages.dump.files_people import is_webhook, names
+from stages.dump.files.people import is_webhook, names
 from tests.dump.files_small import ROOM_ID, take
 
 GUILD_ID = dce.GUILD["id"]

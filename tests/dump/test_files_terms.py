@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from stages.dump.files_terms import (
+from stages.dump.files.terms import (
     CHANNEL_TYPES,
     MESSAGE_TYPES,
     UNKNOWN_TYPE,

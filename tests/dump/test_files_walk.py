@@ -5,8 +5,8 @@ import json
 import pytest
 
 from pipeline.testing import dce
-from stages.dump import files_walk
-from stages.dump.files_walk import Damage, Root, walk
+from stages.dump.files import walk as walking
+from stages.dump.files.walk import Damage, Root, walk
 
 ROWS = [dce.row(n, f"text {n}") for n in range(6)]
 
@@ -30,7 +30,7 @@ def write(tmp_path, text):
 @pytest.mark.parametrize("block", [1, 7, 1 << 20])
 def test_the_window_may_be_of_any_size(tmp_path, monkeypatch, indent, block):
     """Where a block ends changes nothing, not even inside a number, an escape or a letter."""
-    monkeypatch.setattr(files_walk, "BLOCK_BYTES", block)
+    monkeypatch.setattr(walking, "BLOCK_BYTES", block)
     doc = dce.document([dce.row(1, 'é\ud83d\ude00 "quoted" \\'), dce.row(2, "ü")])
     ascii_escapes = json.dumps(doc, indent=indent)
     assert parts(write(tmp_path, ascii_escapes))[1:] == (['é\U0001f600 "quoted" \\', "ü"], [])

@@ -23,7 +23,7 @@ from pipeline.files import make_folder, open_append
 from pipeline.raw import Page, Raw
 from pipeline.rawlines import HIGHEST_ID, ID_DIGITS
 from pipeline.rawmend import TOO_DEEP
-from stages.dump.files_terms import LostRow, id_text, is_snowflake
+from stages.dump.files.terms import LostRow, id_text, is_snowflake
 
 BLOCK_BYTES = 512 << 10  # stays in the cache of the CPU; 8 MB cost 1.4 × as much
 NOT_ASCII = re.compile(r"[^\x00-\x7f]+")

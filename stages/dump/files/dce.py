@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from stages.dump.files_parts import (
+from stages.dump.files.parts import (
     attachments,
     components,
     embeds,
@@ -21,8 +21,8 @@ from stages.dump.files_parts import (
     reactions,
     stickers,
 )
-from stages.dump.files_people import is_deleted, is_webhook, user
-from stages.dump.files_terms import (
+from stages.dump.files.people import is_deleted, is_webhook, user
+from stages.dump.files.terms import (
     MESSAGE_TYPES,
     SYSTEM_ROWS,
     UNKNOWN_TYPE,

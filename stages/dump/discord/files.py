@@ -20,11 +20,11 @@ import aiohttp
 
 from pipeline.errors import StageError
 from pipeline.files import FILE_MODE, make_folder, sync_folder
-from stages.dump.discord_client import BROKEN, TIMEOUT, BlockedError
-from stages.dump.discord_faults import TRIES, DeniedError, UnreachableError, judge, pause_seconds
-from stages.dump.discord_harvest import Attached, links_in
-from stages.dump.discord_routes import PAGE_SIZE, ask, is_allowed_file
-from stages.dump.discord_walk import Trip
+from stages.dump.discord.client import BROKEN, TIMEOUT, BlockedError
+from stages.dump.discord.faults import TRIES, DeniedError, UnreachableError, judge, pause_seconds
+from stages.dump.discord.harvest import Attached, links_in
+from stages.dump.discord.routes import PAGE_SIZE, ask, is_allowed_file
+from stages.dump.discord.walk import Trip
 
 SPARE_SECONDS = 120.0  # a link that ends sooner is fetched anew
 FILE = "file"  # the lane of the CDN in the limiter

@@ -13,9 +13,9 @@ from datetime import datetime
 from typing import Any
 
 from pipeline.raw import Envelope, Raw
-from stages.dump.files_people import Cast, user
-from stages.dump.files_survey import Head, Survey
-from stages.dump.files_terms import words
+from stages.dump.files.people import Cast, user
+from stages.dump.files.survey import Head, Survey
+from stages.dump.files.terms import words
 
 Object = dict[str, Any]
 Key = tuple[str | None, str]

@@ -4,11 +4,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from stages.dump.discord_limits import duration
-from stages.dump.discord_plan import Forecast, saved_by_joining
-from stages.dump.discord_rights import THREADS
-from stages.dump.discord_rooms import TO_READ, Room, Scope, Survey
-from stages.dump.discord_threads import NO_MANAGE
+from stages.dump.discord.limits import duration
+from stages.dump.discord.plan import Forecast, saved_by_joining
+from stages.dump.discord.rights import THREADS
+from stages.dump.discord.rooms import TO_READ, Room, Scope, Survey
+from stages.dump.discord.threads import NO_MANAGE
 
 GUILD_MEMBERS = 1 << 14 | 1 << 15
 MESSAGE_CONTENT = 1 << 18 | 1 << 19

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.raw import Raw
-from stages.dump.files_media import Media
-from stages.dump.files_room import Stretch
-from stages.dump.files_tables import Tables
+from stages.dump.files.media import Media
+from stages.dump.files.room import Stretch
+from stages.dump.files.tables import Tables
 
 Object = dict[str, Any]
 READER = 1  # goes up when files read before must be read again

@@ -14,9 +14,9 @@ from typing import Any
 import msgspec
 
 from pipeline.raw import Page
-from stages.dump.files_desk import Desk, counts
-from stages.dump.files_lines import Copy, Lines, copy_lines, held_lines, is_prefix
-from stages.dump.files_media import attached
+from stages.dump.files.desk import Desk, counts
+from stages.dump.files.lines import Copy, Lines, copy_lines, held_lines, is_prefix
+from stages.dump.files.media import attached
 
 Object = dict[str, Any]
 INNER = ("channels", "threads", "members")  # of a guild; tables of their own in raw

@@ -13,11 +13,11 @@ from datetime import datetime
 from typing import Any
 
 from pipeline.raw import Direction, Page, Raw
-from stages.dump.discord_client import Client
-from stages.dump.discord_faults import GarbledError, StuckError
-from stages.dump.discord_reach import Reach
-from stages.dump.discord_rooms import Room, Scope, snowflake
-from stages.dump.discord_routes import PAGE_SIZE, ask
+from stages.dump.discord.client import Client
+from stages.dump.discord.faults import GarbledError, StuckError
+from stages.dump.discord.reach import Reach
+from stages.dump.discord.rooms import Room, Scope, snowflake
+from stages.dump.discord.routes import PAGE_SIZE, ask
 
 Message = dict[str, Any]
 

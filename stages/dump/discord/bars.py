@@ -6,7 +6,7 @@ from typing import Any
 from pipeline.progress import Progress
 from pipeline.raw import Page
 from pipeline.stage import Context
-from stages.dump.discord_plan import Forecast
+from stages.dump.discord.plan import Forecast
 
 SETTLED_PAGES = 5  # before these, how far they reach says little
 

@@ -14,9 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from stages.dump.files_dce import Tables, keys, message_ids, sent_at
-from stages.dump.files_people import Cast, is_webhook, user
-from stages.dump.files_terms import (
+from stages.dump.files.dce import Tables, keys, message_ids, sent_at
+from stages.dump.files.people import Cast, is_webhook, user
+from stages.dump.files.terms import (
     CHANNEL_TYPES,
     THREADS,
     LostRow,
@@ -30,7 +30,7 @@ from stages.dump.files_terms import (
     type_number,
     words,
 )
-from stages.dump.files_walk import Damage, Root, walk
+from stages.dump.files.walk import Damage, Root, walk
 
 RAW_MARKUP = re.compile(r"<@[!&]?\d+>|<#\d+>|<a?:\w+:\d+>|<t:-?\d+")
 KEPT_ROOTS = ("guild", "channel", "dateRange", "exportedAt", "messageCount", "mod")

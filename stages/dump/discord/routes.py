@@ -1,7 +1,7 @@
 """
 The only routes that may leave the process, and what a request to one of them is.
 
-The list is asserted in the transport (`discord_client`), below everything else here, so
+The list is asserted in the transport (`client`), below everything else here, so
 a request that is not on it cannot be sent by mistake, by a redirect or by the library.
 """
 

@@ -6,21 +6,21 @@ from typing import Any
 
 from pipeline.raw import Page
 from pipeline.stage import Context
-from stages.dump.discord_bars import Bars
-from stages.dump.discord_client import Client
-from stages.dump.discord_faults import DeniedError, GarbledError, StuckError, UnreachableError
-from stages.dump.discord_fetch import fetch_files
-from stages.dump.discord_harvest import Attached, glean, ids_outside
-from stages.dump.discord_manifest import UNFINISHED, Fate, manifest_of
-from stages.dump.discord_people import fetch_people
-from stages.dump.discord_plan import Forecast
-from stages.dump.discord_reach import Reach, reaches
-from stages.dump.discord_reread import reread, window_of
-from stages.dump.discord_rights import THREADS
-from stages.dump.discord_rooms import TO_READ, Room, Scope, Survey
-from stages.dump.discord_starters import find_starter
-from stages.dump.discord_walk import Trip, is_done, read_room
-from stages.dump.discord_words import GUILD_MEMBERS, intent
+from stages.dump.discord.bars import Bars
+from stages.dump.discord.client import Client
+from stages.dump.discord.faults import DeniedError, GarbledError, StuckError, UnreachableError
+from stages.dump.discord.fetch import fetch_files
+from stages.dump.discord.harvest import Attached, glean, ids_outside
+from stages.dump.discord.manifest import UNFINISHED, Fate, manifest_of
+from stages.dump.discord.people import fetch_people
+from stages.dump.discord.plan import Forecast
+from stages.dump.discord.reach import Reach, reaches
+from stages.dump.discord.reread import reread, window_of
+from stages.dump.discord.rights import THREADS
+from stages.dump.discord.rooms import TO_READ, Room, Scope, Survey
+from stages.dump.discord.starters import find_starter
+from stages.dump.discord.walk import Trip, is_done, read_room
+from stages.dump.discord.words import GUILD_MEMBERS, intent
 
 PATIENCE = 3  # rooms in a row that got no answer: then nobody answers, and the run ends
 

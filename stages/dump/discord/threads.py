@@ -9,9 +9,9 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
-from stages.dump.discord_client import Client
-from stages.dump.discord_faults import DeniedError, UnreachableError
-from stages.dump.discord_rights import (
+from stages.dump.discord.client import Client
+from stages.dump.discord.faults import DeniedError, UnreachableError
+from stages.dump.discord.rights import (
     FORUM,
     MANAGE_THREADS,
     MEDIA,
@@ -20,8 +20,8 @@ from stages.dump.discord_rights import (
     TEXT,
     VIEW_CHANNEL,
 )
-from stages.dump.discord_routes import PAGE_SIZE, ask
-from stages.dump.discord_shapes import Archived, Place, name_of, sorted_out
+from stages.dump.discord.routes import PAGE_SIZE, ask
+from stages.dump.discord.shapes import Archived, Place, name_of, sorted_out
 
 Thread = dict[str, Any]
 PARENTS = frozenset({TEXT, NEWS, FORUM, MEDIA})

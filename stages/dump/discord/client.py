@@ -17,7 +17,7 @@ import aiohttp
 from discord.http import HTTPClient, Ratelimit, Route
 
 from pipeline.errors import NetworkError
-from stages.dump.discord_faults import (
+from stages.dump.discord.faults import (
     EDGE_PAUSES_SECONDS,
     LIMIT_TRIES,
     LONGEST_WAIT_SECONDS,
@@ -30,10 +30,10 @@ from stages.dump.discord_faults import (
     judge,
     pause_seconds,
 )
-from stages.dump.discord_limits import Clock, Limiter, duration
-from stages.dump.discord_routes import API, API_PATH, OPEN_DM, Ask, ask, is_allowed
-from stages.dump.discord_shapes import checked
-from stages.dump.discord_token import TOKEN_VARIABLE, scrub
+from stages.dump.discord.limits import Clock, Limiter, duration
+from stages.dump.discord.routes import API, API_PATH, OPEN_DM, Ask, ask, is_allowed
+from stages.dump.discord.shapes import checked
+from stages.dump.discord.token import TOKEN_VARIABLE, scrub
 
 TIMEOUT = aiohttp.ClientTimeout(total=120, sock_connect=30)
 TOLD_FAILURES = 3  # from here on a failing request is spoken of

@@ -4,8 +4,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from stages.dump.files_people import color_number
-from stages.dump.files_terms import (
+from stages.dump.files.people import color_number
+from stages.dump.files.terms import (
     STICKER_FORMATS,
     content_type,
     mapping,

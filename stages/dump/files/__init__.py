@@ -13,14 +13,14 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.raw import Raw
-from stages.dump.files_corpus import import_corpus, import_lines
-from stages.dump.files_desk import Desk
-from stages.dump.files_exports import import_room, part_gaps
-from stages.dump.files_find import Found, find
-from stages.dump.files_media import Media, Wanted
-from stages.dump.files_starters import settle
-from stages.dump.files_survey import Head, read_head
-from stages.dump.files_tables import Tables
+from stages.dump.files.corpus import import_corpus, import_lines
+from stages.dump.files.desk import Desk
+from stages.dump.files.exports import import_room, part_gaps
+from stages.dump.files.find import Found, find
+from stages.dump.files.media import Media, Wanted
+from stages.dump.files.starters import settle
+from stages.dump.files.survey import Head, read_head
+from stages.dump.files.tables import Tables
 
 Object = dict[str, Any]
 PRIVACY = "exports do not say who may view a room: all but DMs and private threads count as public"

@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.raw import Page, Raw
-from stages.dump.discord_reach import Reach, as_int
-from stages.dump.discord_rooms import Room
-from stages.dump.discord_routes import PAGE_SIZE
-from stages.dump.discord_walk import Trip, fetch, guard, id_of, keep, page_of, within
+from stages.dump.discord.reach import Reach, as_int
+from stages.dump.discord.rooms import Room
+from stages.dump.discord.routes import PAGE_SIZE
+from stages.dump.discord.walk import Trip, fetch, guard, id_of, keep, page_of, within
 
 # The signature of a CDN link is new in every answer and says nothing about the message.
 SIGNATURE = re.compile(rb"\?ex=[0-9a-f]+&is=[0-9a-f]+&hm=[0-9a-f]+&?")

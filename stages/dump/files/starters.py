@@ -8,9 +8,9 @@ pointer that Discord has there. A forum post's first message is the thread's own
 import json
 from typing import Any
 
-from stages.dump.files_desk import Desk
-from stages.dump.files_room import Room
-from stages.dump.files_survey import Head
+from stages.dump.files.desk import Desk
+from stages.dump.files.room import Room
+from stages.dump.files.survey import Head
 
 Object = dict[str, Any]
 STARTER = 21

@@ -4,12 +4,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from stages.dump.discord_faults import DeniedError, StuckError, UnreachableError
-from stages.dump.discord_reach import Reach
-from stages.dump.discord_rights import THREADS
-from stages.dump.discord_rooms import TO_READ, Room, Scope, Survey
-from stages.dump.discord_walk import is_done
-from stages.dump.discord_words import GUILD_MEMBERS, MESSAGE_CONTENT, dm_words, intent
+from stages.dump.discord.faults import DeniedError, StuckError, UnreachableError
+from stages.dump.discord.reach import Reach
+from stages.dump.discord.rights import THREADS
+from stages.dump.discord.rooms import TO_READ, Room, Scope, Survey
+from stages.dump.discord.walk import is_done
+from stages.dump.discord.words import GUILD_MEMBERS, MESSAGE_CONTENT, dm_words, intent
 
 VERSION = 1
 WRONG_KIND = 50024

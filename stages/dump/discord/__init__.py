@@ -13,16 +13,16 @@ from typing import Any
 from pipeline.errors import BackfoldError, NetworkError, StageError, UsageError
 from pipeline.raw import Page
 from pipeline.stage import Context
-from stages.dump.discord_client import Client
-from stages.dump.discord_faults import DeniedError, UnreachableError
-from stages.dump.discord_journey import Journey
-from stages.dump.discord_limits import Clock, Limiter
-from stages.dump.discord_plan import Forecast, forecast, seconds_for
-from stages.dump.discord_reach import reaches
-from stages.dump.discord_rooms import Scope, Survey, room_of, scope_of, snowflake, survey
-from stages.dump.discord_routes import api_base, is_loopback
-from stages.dump.discord_token import read_token, scrub
-from stages.dump.discord_words import ATTACHMENT_WORDS, plan_lines, warning_lines
+from stages.dump.discord.client import Client
+from stages.dump.discord.faults import DeniedError, UnreachableError
+from stages.dump.discord.journey import Journey
+from stages.dump.discord.limits import Clock, Limiter
+from stages.dump.discord.plan import Forecast, forecast, seconds_for
+from stages.dump.discord.reach import reaches
+from stages.dump.discord.rooms import Scope, Survey, room_of, scope_of, snowflake, survey
+from stages.dump.discord.routes import api_base, is_loopback
+from stages.dump.discord.token import read_token, scrub
+from stages.dump.discord.words import ATTACHMENT_WORDS, plan_lines, warning_lines
 
 MOST_PER_SECOND = 50.0  # Discord's own limit for a bot
 DAY_SECONDS = 86_400

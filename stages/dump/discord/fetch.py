@@ -6,10 +6,10 @@ from typing import Any
 
 from pipeline.files import make_folder, sweep_temporaries
 from pipeline.stage import Context
-from stages.dump.discord_files import Fetcher, Outcome, file_session, row_of
-from stages.dump.discord_harvest import Attached
-from stages.dump.discord_walk import Trip
-from stages.dump.discord_wanted import MEGABYTE, Wanted, amount, kind_of, states, want
+from stages.dump.discord.files import Fetcher, Outcome, file_session, row_of
+from stages.dump.discord.harvest import Attached
+from stages.dump.discord.walk import Trip
+from stages.dump.discord.wanted import MEGABYTE, Wanted, amount, kind_of, states, want
 
 
 async def fetch_files(

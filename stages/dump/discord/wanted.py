@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from stages.dump.discord_files import Outcome
-from stages.dump.discord_harvest import Attached
+from stages.dump.discord.files import Outcome
+from stages.dump.discord.harvest import Attached
 
 KINDS = {
     "none": frozenset[str](),

@@ -8,10 +8,10 @@ from collections.abc import Iterable
 from typing import Any
 
 from pipeline.raw import Raw
-from stages.dump.discord_client import Client
-from stages.dump.discord_faults import DeniedError
-from stages.dump.discord_routes import ask
-from stages.dump.discord_walk import Trip
+from stages.dump.discord.client import Client
+from stages.dump.discord.faults import DeniedError
+from stages.dump.discord.routes import ask
+from stages.dump.discord.walk import Trip
 
 MEMBERS_PAGE = 1_000
 UNKNOWN_MEMBER, UNKNOWN_USER = 10007, 10013

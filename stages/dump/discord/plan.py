@@ -12,13 +12,13 @@ from datetime import datetime
 from typing import Any
 
 from pipeline.raw import Page
-from stages.dump.discord_client import Client
-from stages.dump.discord_faults import DeniedError, UnreachableError
-from stages.dump.discord_reach import Reach
-from stages.dump.discord_rights import THREADS
-from stages.dump.discord_rooms import TO_READ, Room, Scope, Survey, snowflake
-from stages.dump.discord_routes import PAGE_SIZE, ask
-from stages.dump.discord_walk import is_done, target_of
+from stages.dump.discord.client import Client
+from stages.dump.discord.faults import DeniedError, UnreachableError
+from stages.dump.discord.reach import Reach
+from stages.dump.discord.rights import THREADS
+from stages.dump.discord.rooms import TO_READ, Room, Scope, Survey, snowflake
+from stages.dump.discord.routes import PAGE_SIZE, ask
+from stages.dump.discord.walk import is_done, target_of
 
 # Pages between the oldest and the newest, asked only of rooms of many pages. Talk comes in
 # bursts: eight tell the size within a factor of about two; the bar corrects it on the way.

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 
 import msgspec
 
-from stages.dump.discord_faults import GarbledError
+from stages.dump.discord.faults import GarbledError
 
 Id = Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{1,19}\Z")]
 Bits = Annotated[str, msgspec.Meta(pattern=r"\A[0-9]{1,40}\Z")]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from stages.dump.files_terms import LostRow, id_text, mapping, objects, stable_id, words
+from stages.dump.files.terms import LostRow, id_text, mapping, objects, stable_id, words
 
 # Under this id stand many accounts that were deleted (spec dce-json, 2g).
 DELETED_ID = "456226577798135808"

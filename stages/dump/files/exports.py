@@ -9,15 +9,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from stages.dump.files_dce import Export, message
-from stages.dump.files_desk import Desk, counts, stamp
-from stages.dump.files_media import attached, locate
-from stages.dump.files_room import Room, absences
-from stages.dump.files_starters import part_starter
-from stages.dump.files_survey import Head, Survey, survey
-from stages.dump.files_tables import put_export
-from stages.dump.files_terms import LostRow, words
-from stages.dump.files_walk import Damage, Root, walk
+from stages.dump.files.dce import Export, message
+from stages.dump.files.desk import Desk, counts, stamp
+from stages.dump.files.media import attached, locate
+from stages.dump.files.room import Room, absences
+from stages.dump.files.starters import part_starter
+from stages.dump.files.survey import Head, Survey, survey
+from stages.dump.files.tables import put_export
+from stages.dump.files.terms import LostRow, words
+from stages.dump.files.walk import Damage, Root, walk
 
 Object = dict[str, Any]
 MANY_GONE = 5

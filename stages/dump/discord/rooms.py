@@ -10,9 +10,9 @@ from datetime import datetime
 from typing import Any
 
 from pipeline.config import ScopeFacts, moment
-from stages.dump.discord_client import Client
-from stages.dump.discord_faults import DeniedError, UnreachableError
-from stages.dump.discord_rights import (
+from stages.dump.discord.client import Client
+from stages.dump.discord.faults import DeniedError, UnreachableError
+from stages.dump.discord.rights import (
     CATEGORY,
     DM,
     GROUP_DM,
@@ -21,10 +21,10 @@ from stages.dump.discord_rights import (
     rights_in_channel,
     what_lacks,
 )
-from stages.dump.discord_routes import ask
-from stages.dump.discord_shapes import Guild as GuildShape
-from stages.dump.discord_shapes import Place, asked_for, sorted_out
-from stages.dump.discord_threads import Listed, list_threads
+from stages.dump.discord.routes import ask
+from stages.dump.discord.shapes import Guild as GuildShape
+from stages.dump.discord.shapes import Place, asked_for, sorted_out
+from stages.dump.discord.threads import Listed, list_threads
 
 TO_READ = "to read"
 EPOCH_MS = 1_420_070_400_000  # Discord's ids count milliseconds from 2015-01-01, times 2²²

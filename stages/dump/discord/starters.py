@@ -10,14 +10,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pipeline.raw import Page
-from stages.dump.discord_faults import DeniedError
-from stages.dump.discord_harvest import lines_between
-from stages.dump.discord_reach import Reach
-from stages.dump.discord_rights import NEWS_THREAD, PUBLIC_THREAD
-from stages.dump.discord_rooms import Room
-from stages.dump.discord_routes import ask
-from stages.dump.discord_shapes import asked_for
-from stages.dump.discord_walk import Trip, line_of
+from stages.dump.discord.faults import DeniedError
+from stages.dump.discord.harvest import lines_between
+from stages.dump.discord.reach import Reach
+from stages.dump.discord.rights import NEWS_THREAD, PUBLIC_THREAD
+from stages.dump.discord.rooms import Room
+from stages.dump.discord.routes import ask
+from stages.dump.discord.shapes import asked_for
+from stages.dump.discord.walk import Trip, line_of
 
 POINTER = 21
 DELETED = "the message that started it is deleted"

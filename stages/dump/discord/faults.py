@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from pipeline.errors import BackfoldError, NetworkError
-from stages.dump.discord_limits import number
+from stages.dump.discord.limits import number
 
 Kind = Literal["answer", "limit", "edge", "again", "stop"]
 RETRIED = {408, 500, 502, 503, 504}  # and 52x, which the edge makes up
