@@ -7,7 +7,6 @@ is (200,000 unless said otherwise; the bars are meant for 1,000,000, 0.96 GB, an
 
 import json
 import os
-import resource
 import subprocess
 import sys
 import tempfile
@@ -28,6 +27,15 @@ TWELVE = (
 READING_BAR, CAREFUL_BAR, IMPORT_BAR = 0.9, 3.0, 1.5
 PEAK_BAR_MB, AGAIN_BAR_SECONDS = 1000, 2.0
 BLOCK = 16 << 20
+RUN = """
+import sys
+from pipeline.cli import main
+try:
+    main()
+finally:
+    status = open("/proc/self/status").read().split()
+    print(status[status.index("VmHWM:") + 1], file=sys.stderr)
+"""
 
 
 def rows() -> Iterable[Row]:
@@ -184,12 +192,15 @@ def _import(corpus: Path, loop: float, said: str) -> Iterator[Row]:
 
 
 def _run(folder: Path, *stages: str) -> tuple[float, float]:
-    """Run stages in a process of their own; gives CPU-seconds and peak MB."""
-    code = "from pipeline.cli import main; main()"
+    """
+    Run stages in a process of their own; gives CPU-seconds and peak MB.
+
+    The peak is read from /proc: what `getrusage` tells of a child begins with its parent's.
+    """
     before = cpu_seconds()
-    command = [sys.executable, "-c", code, "run", *stages, "--agent", str(folder)]
+    command = [sys.executable, "-c", RUN, "run", *stages, "--agent", str(folder)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
     if done.returncode not in (0, 3):
         raise RuntimeError(done.stderr[-2000:])
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
-    return cpu_seconds() - before, peak
+    peak_kb = int(done.stderr.split()[-1])
+    return cpu_seconds() - before, peak_kb / 1024
