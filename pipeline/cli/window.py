@@ -1,20 +1,17 @@
 """`backfold window`: what the model would receive if woken now, and whether it would answer."""
 
-import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from datetime import UTC, datetime
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from zoneinfo import ZoneInfo
 
 import click
 
 from pipeline.cli.options import agent_option, open_agent
-from pipeline.errors import UsageError
 
 if TYPE_CHECKING:
     from pipeline.config import Agent
-    from pipeline.memory.layout import Layout, Rules
+    from pipeline.memory.layout import Layout
     from pipeline.memory.records import Memory
     from pipeline.memory.window import Budget, NextContext, Segment
     from pipeline.runner import House
@@ -26,9 +23,6 @@ KINDS = {
     "open": "word for word, in no memory",
     "tail": "tail, word for word",
 }
-# What a recipe's strategy may say of the window, by our names; ratios are no whole numbers.
-RULES = {"mergeThreshold": "fan_in", "maxMessageTokens": "max_message_tokens"}
-RATIOS = {"compressionSlackRatio": "slack_ratio", "overBudgetGraceRatio": "grace_ratio"}
 
 
 @click.command()
@@ -43,6 +37,7 @@ def window(agent: str | None, budget: int | None, reserve: int | None) -> int:
     host would refuse.
     """
     from pipeline.artifacts import read_table
+    from pipeline.hostwindow import budget_from, once_set, recipe_numbers, rules_from
     from pipeline.memory.history import COLUMNS
     from pipeline.memory.layout import read_layout
     from pipeline.memory.window import compose
@@ -52,7 +47,7 @@ def window(agent: str | None, budget: int | None, reserve: int | None) -> int:
     said = recipe_numbers(house.agent)
     limit = budget_from(said, budget, reserve)
     transcript = read_table(house.folder.root, TRANSCRIPT, COLUMNS)
-    layout = read_layout(transcript, memories_of(house), rules_from(house, said))
+    layout = read_layout(transcript, memories_of(house), rules_from(house.agent, said))
     context = compose(layout, limit)
     for line in tell(context, layout, once_set(limit, said, reserve), house.agent):
         click.echo(line)
@@ -70,64 +65,6 @@ def memories_of(house: "House") -> "list[Memory]":
         return []
     with Pyramid(path, read_only=True) as pyramid:
         return pyramid.memories()
-
-
-# -- which numbers count ----------------------------------------------------------------------
-
-
-def recipe_numbers(agent: "Agent") -> dict[str, Any]:
-    """Give what the host's recipe says of the window, by the recipe's own names."""
-    if not agent.facts.recipe:
-        return {}
-    path = agent.root / Path(agent.facts.recipe).expanduser()
-    host = json.loads(path.read_bytes())["agent"]  # it was read once when the agent was opened
-    strategy = host.get("strategy")
-    said = {key: host[key] for key in ("maxTokens", "contextBudgetTokens") if key in host}
-    if isinstance(strategy, dict):
-        said |= {key: strategy[key] for key in (*RULES, *RATIOS) if key in strategy}
-    for key, value in said.items():
-        kinds, kind = ((int, float), "number") if key in RATIOS else ((int,), "whole number")
-        if isinstance(value, bool) or not isinstance(value, kinds) or value < 0:
-            raise UsageError(f"recipe {path}: {key} is {value!r}; it should be a {kind}")
-    return said
-
-
-def budget_from(said: Mapping[str, Any], budget: int | None, reserve: int | None) -> "Budget":
-    """Give the budget that counts (folding §8.1); one that is set reserves the longest answer."""
-    from pipeline.memory.window import (
-        HOST_ANSWER_TOKENS,
-        HOST_BUDGET_TOKENS,
-        HOST_RESERVE_TOKENS,
-        Budget,
-    )
-
-    tokens = budget or said.get("contextBudgetTokens")
-    kept = HOST_RESERVE_TOKENS if tokens is None else said.get("maxTokens", HOST_ANSWER_TOKENS)
-    return Budget(
-        max_tokens=HOST_BUDGET_TOKENS if tokens is None else tokens,
-        reserve_tokens=kept if reserve is None else reserve,
-        **{ours: said[theirs] for theirs, ours in RATIOS.items() if theirs in said},
-    )
-
-
-def once_set(limit: "Budget", said: Mapping[str, Any], reserve: int | None) -> "Budget":
-    """Give the budget with what is kept for the answer once somebody sets one."""
-    from dataclasses import replace
-
-    from pipeline.memory.window import HOST_ANSWER_TOKENS
-
-    kept = said.get("maxTokens", HOST_ANSWER_TOKENS) if reserve is None else reserve
-    return replace(limit, max_tokens=max(limit.max_tokens, kept + 1), reserve_tokens=kept)
-
-
-def rules_from(house: "House", said: Mapping[str, Any]) -> "Rules":
-    """Give the numbers of head, tail and prices: those of the fold and of the recipe."""
-    from pipeline.memory.layout import Rules
-
-    own = house.agent.stages.get("warmup", {})
-    numbers = {"fan_in": own["fan_in"]} if "fan_in" in own else {}
-    numbers |= {ours: said[theirs] for theirs, ours in RULES.items() if theirs in said}
-    return Rules(cut=house.knobs(house.stage("segment")).cut(), **numbers)
 
 
 # -- how it is told ---------------------------------------------------------------------------
