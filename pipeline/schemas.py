@@ -54,6 +54,8 @@ TRANSCRIPT_LINES = Place(
     "transcript_lines", "tables/transcript.jsonl", "the transcript again, one item a line"
 )
 CURATED = Place("curated", "tables/curated.json", "what decided which items there are, as a digest")
+QUESTIONS = Place("questions", "questions.toml", "what a probe asks")
+QUESTION_LINES = Place("question_lines", "questions.jsonl", "what a probe asks, one object a line")
 PYRAMID = Place("pyramid", "pyramid.sqlite", "the memory itself: memories, revisions, calls, state")
 
 TRANSCRIPT = Table(
@@ -178,6 +180,42 @@ CHUNKS = Table(
     },
 )
 
-TABLES = {t.name: t for t in (TRANSCRIPT, REJECTS, REDACTIONS, ROOMS, PEOPLE, CHUNKS)}
-PLACES = {p.name: p for p in (RAW, TRANSCRIPT_LINES, CURATED, PYRAMID)}
+PROBES = Table(
+    name="probes",
+    grain="one row per question and way of answering it: search, or a model with a rule",
+    key=("question_id", "way"),
+    columns={
+        "question_id": Column(STR, "the question"),
+        "way": Column(STR, "search, or the model and the wording of its rule"),
+        "ask": Column(STR, "its words"),
+        "kind": Column(STR, "fact, date, number or changed"),
+        "is_private": Column(BOOL, "its answer was told in private"),
+        "evidence_ids": Column(STRS, "messages that hold the answer, as the questions say"),
+        "missing_ids": Column(STRS, "of those, what is not in the transcript"),
+        "recall_5": Column(FLOAT, "share of evidence among the first 5 messages", nullable=True),
+        "recall_10": Column(FLOAT, "… the first 10", nullable=True),
+        "recall_25": Column(FLOAT, "… the first 25", nullable=True),
+        "chunk_recall_5": Column(FLOAT, "share of its chunks among the first 5", nullable=True),
+        "chunk_recall_10": Column(FLOAT, "… the first 10", nullable=True),
+        "chunk_recall_25": Column(FLOAT, "… the first 25", nullable=True),
+        "held_ids": Column(STRS, "memories over the evidence that still hold the answer"),
+        "lost_ids": Column(STRS, "memories over the evidence that do not"),
+        "top_level": Column(INT, "highest level over the evidence; 0: none", nullable=True),
+        "lost_at": Column(INT, "first level that has lost it; null: none has", nullable=True),
+        "in_context": Column(STR, "raw, a memory's id, or blank: to be searched", nullable=True),
+        "answer": Column(STR, "what the model said last before any doubt", nullable=True),
+        "is_right": Column(BOOL, "whether that holds the answer", nullable=True),
+        "searches": Column(INT, "how often the model searched by itself", nullable=True),
+        "held_on": Column(BOOL, "whether it stood by it when doubted", nullable=True),
+        "leaked": Column(BOOL, "whether it told a private fact in public", nullable=True),
+        "stopped": Column(STR, "why there is no answer", nullable=True),
+        "calls": Column(INT, "calls for this question", nullable=True),
+        "input_tokens": Column(INT, "tokens read, all calls", nullable=True),
+        "output_tokens": Column(INT, "tokens written, all calls", nullable=True),
+        "cost": Column(FLOAT, "money by the price list", nullable=True),
+    },
+)
+
+TABLES = {t.name: t for t in (TRANSCRIPT, REJECTS, REDACTIONS, ROOMS, PEOPLE, CHUNKS, PROBES)}
+PLACES = {p.name: p for p in (RAW, TRANSCRIPT_LINES, CURATED, PYRAMID, QUESTIONS, QUESTION_LINES)}
 ARTIFACTS: dict[str, Artifact] = {**PLACES, **TABLES}
