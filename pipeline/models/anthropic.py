@@ -7,7 +7,7 @@ the cache: of more, the first (head and instruction, which never change) and the
 """
 
 import importlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from types import ModuleType
@@ -20,7 +20,7 @@ from pipeline.models.calling import FilteredError, Heard, Line, Reply, call
 from pipeline.models.failures import MalformedError
 from pipeline.models.openai import runs
 from pipeline.models.pacing import Clock, Pace
-from pipeline.models.seam import Answer, Message, Request, Stop, Usage
+from pipeline.models.seam import Answer, Message, Request, Stop, ToolCall, Usage
 from pipeline.models.shapes import count, listing, mapping, text_of, without_surrogates
 
 BASE_URL = "https://api.anthropic.com"
@@ -66,6 +66,11 @@ class Anthropic:
             body["system"] = without_surrogates(request.system)
         if request.temperature is not None:
             body["temperature"] = request.temperature
+        if request.tools:
+            body["tools"] = [
+                {"name": t.name, "description": t.says, "input_schema": dict(t.arguments)}
+                for t in request.tools
+            ]
         reply: AbstractContextManager[Reply] = self.client.messages.with_streaming_response.create(
             model=self.name,
             max_tokens=request.max_tokens,
@@ -114,9 +119,21 @@ def lay_out(request: Request) -> list[dict[str, Any]]:
         blocks: list[dict[str, Any]] = []
         for message in texts:
             mark = {"cache_control": {"type": "ephemeral"}} if id(message) in kept else {}
-            blocks.append({"type": "text", "text": message.text, **mark})
+            blocks += [{**block, **mark} for block in lay_out_blocks(message)]
         messages.append({"role": role, "content": blocks})
     return messages
+
+
+def lay_out_blocks(message: Message) -> Iterator[dict[str, Any]]:
+    """Write a message as blocks: its text, what a tool gave, the tools that it wishes for."""
+    if message.answers_call is not None:
+        said = {"tool_use_id": message.answers_call, "content": message.text}
+        yield {"type": "tool_result", **said}
+    elif message.text.strip():
+        yield {"type": "text", "text": message.text}
+    for wish in message.calls:
+        named = {"id": wish.call_id, "name": wish.name, "input": dict(wish.arguments)}
+        yield {"type": "tool_use", **named}
 
 
 def keep_breakpoints(marked: Sequence[Message]) -> list[Message]:
@@ -145,6 +162,13 @@ def read_message(who: str, name: str, heard: Heard) -> Answer:
         reasoning="\n\n".join(part for part in (thinking, inner) if part),
         usage=read_usage(mapping(heard.body.get("usage"))),
         latency_ms=heard.latency_ms,
+        calls=tuple(
+            ToolCall(
+                str(use.get("id") or ""), str(use.get("name") or ""), mapping(use.get("input"))
+            )
+            for use in map(mapping, listing(content))
+            if use.get("type") == "tool_use"
+        ),
     )
 
 

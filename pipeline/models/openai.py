@@ -5,9 +5,11 @@ Adjacent messages of one role are joined by a line break, since some servers ins
 alternate. Breakpoints are not sent: these servers cache prefixes by themselves.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from pipeline.models import keys
@@ -15,7 +17,7 @@ from pipeline.models.acceptance import part_reasoning
 from pipeline.models.calling import FilteredError, Heard, Line, Reply, call
 from pipeline.models.failures import BadRequestError, MalformedError
 from pipeline.models.pacing import Clock, Pace
-from pipeline.models.seam import Answer, Message, Request, Stop, Usage
+from pipeline.models.seam import Answer, Message, Request, Stop, Tool, ToolCall, Usage
 from pipeline.models.shapes import count, listing, mapping, text_of, without_surrogates
 
 BASE_URL = "https://api.openai.com/v1"
@@ -63,6 +65,8 @@ class OpenAI:
         body: dict[str, Any] = {"messages": lay_out(request), self.limit_field: request.max_tokens}
         if request.temperature is not None:
             body["temperature"] = request.temperature
+        if request.tools:
+            body["tools"] = [lay_out_tool(tool) for tool in request.tools]
         reply: AbstractContextManager[Reply] = (
             self.client.chat.completions.with_streaming_response.create(
                 model=self.name,
@@ -93,22 +97,47 @@ def connect(
     return OpenAI(name, line, client, field_name)
 
 
-def lay_out(request: Request) -> list[dict[str, str]]:
+def lay_out(request: Request) -> list[dict[str, Any]]:
     """Write the request as chat messages: system first if any, adjacent roles joined."""
     system = [{"role": "system", "content": without_surrogates(request.system)}]
-    messages = system if request.system.strip() else []
+    messages: list[dict[str, Any]] = system if request.system.strip() else []
     for role, texts in runs(request.messages):
-        messages.append({"role": role, "content": "\n".join(m.text for m in texts)})
+        for is_plain, some in groupby(texts, key=lambda message: message.is_plain):
+            if is_plain:
+                messages.append({"role": role, "content": "\n".join(m.text for m in some)})
+            else:
+                messages += map(lay_out_use, some)
     return messages
+
+
+def lay_out_use(message: Message) -> dict[str, Any]:
+    """Write a message that wishes for tools, or one that brings what a tool gave."""
+    if message.answers_call is not None:
+        return {"role": "tool", "tool_call_id": message.answers_call, "content": message.text}
+    calls = [
+        {
+            "id": call.call_id,
+            "type": "function",
+            "function": {"name": call.name, "arguments": json.dumps(dict(call.arguments))},
+        }
+        for call in message.calls
+    ]
+    return {"role": message.role, "content": message.text or None, "tool_calls": calls}
+
+
+def lay_out_tool(tool: Tool) -> dict[str, Any]:
+    """Write a tool as a function that may be called."""
+    said = {"name": tool.name, "description": tool.says, "parameters": dict(tool.arguments)}
+    return {"type": "function", "function": said}
 
 
 def runs(messages: tuple[Message, ...]) -> list[tuple[str, list[Message]]]:
     """Group adjacent messages of one role; blank ones are left out, surrogates mended."""
     grouped: list[tuple[str, list[Message]]] = []
     for message in messages:
-        if not message.text.strip():
+        if message.is_plain and not message.text.strip():
             continue
-        whole = Message(message.role, without_surrogates(message.text), message.breakpoint)
+        whole = replace(message, text=without_surrogates(message.text))
         if grouped and grouped[-1][0] == whole.role:
             grouped[-1][1].append(whole)
         else:
@@ -144,7 +173,20 @@ def read_completion(who: str, name: str, heard: Heard) -> Answer:
         reasoning="\n\n".join(dict.fromkeys(part for part in told if part)),
         usage=read_usage(mapping(heard.body.get("usage"))),
         latency_ms=heard.latency_ms,
+        calls=tuple(read_calls(listing(message.get("tool_calls")))),
     )
+
+
+def read_calls(said: Sequence[Any]) -> Iterator[ToolCall]:
+    """Read the tools that are wished for; arguments that are no JSON object are none."""
+    for entry in map(mapping, said):
+        function = mapping(entry.get("function"))
+        try:
+            arguments = json.loads(str(function.get("arguments") or "{}"))
+        except ValueError:
+            arguments = {}
+        name, call_id = str(function.get("name") or ""), str(entry.get("id") or "")
+        yield ToolCall(call_id, name, arguments if isinstance(arguments, dict) else {})
 
 
 def read_usage(said: Mapping[str, Any]) -> Usage:

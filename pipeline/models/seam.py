@@ -19,12 +19,49 @@ Stop = Literal["end", "length", "refusal", "tool", "other"]
 
 
 @dataclass(frozen=True, slots=True)
+class Tool:
+    """Something that a model may ask for: its name, its use, its arguments as JSON schema."""
+
+    name: str
+    says: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """One wish of a model to use a tool; `call_id` is the server's name for it."""
+
+    call_id: str
+    name: str
+    arguments: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
-    """One message of a request; `breakpoint` marks the end of a prefix worth caching."""
+    """
+    One message of a request; `breakpoint` marks the end of a prefix worth caching.
+
+    `calls` are the tools that the assistant wished for in it; a user's message that brings what
+    a tool gave names the call in `answers_call`.
+    """
 
     role: Role
     text: str
     breakpoint: bool = False
+    calls: tuple[ToolCall, ...] = ()
+    answers_call: str | None = None
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether it is text and nothing else."""
+        return not self.calls and self.answers_call is None
+
+    def content(self) -> list[Any]:
+        """Give the message as JSON values, for a digest; plain ones are role and text."""
+        if self.is_plain:
+            return [self.role, self.text]
+        calls = [[call.call_id, call.name, dict(call.arguments)] for call in self.calls]
+        return [self.role, self.text, calls, self.answers_call]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +82,7 @@ class Request:
     temperature: float | None = None
     extra: Mapping[str, str] = field(default_factory=dict)
     material: Material | None = None
+    tools: tuple[Tool, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -52,12 +90,14 @@ class Request:
         content = {
             "model": self.model,
             "system": self.system,
-            "messages": [[m.role, m.text] for m in self.messages],
+            "messages": [m.content() for m in self.messages],
             "max_tokens": self.max_tokens,
             "temperature": self.temperature,
             "extra": dict(self.extra),
             "material": self.material.content() if self.material else None,
         }
+        if self.tools:
+            content["tools"] = [[t.name, t.says, dict(t.arguments)] for t in self.tools]
         return hashlib.sha256(canonical(content)).hexdigest()
 
 
@@ -83,7 +123,8 @@ class Answer:
     What came back: `text` without any reasoning, why it stopped, what it used.
 
     `model` is the name that was asked for; `outcome` is the stop reason in the server's own
-    word; `attempts` counts the requests that were sent for it.
+    word; `attempts` counts the requests that were sent for it. `calls` are the tools that the
+    model wishes to use before it answers (`stop` is then `tool`).
     """
 
     model: str
@@ -94,6 +135,7 @@ class Answer:
     usage: Usage = Usage()
     latency_ms: int = 0
     attempts: int = 1
+    calls: tuple[ToolCall, ...] = ()
 
 
 class Model(Protocol):

@@ -10,6 +10,6 @@ A model server on loopback that speaks both protocols, counts like a real one, a
 
 from pipeline.testing.modeldouble.lies import Lie
 from pipeline.testing.modeldouble.server import KEY, MODEL, ModelDouble
-from pipeline.testing.modeldouble.wire import Asked
+from pipeline.testing.modeldouble.wire import Asked, Wish
 
-__all__ = ["KEY", "MODEL", "Asked", "Lie", "ModelDouble"]
+__all__ = ["KEY", "MODEL", "Asked", "Lie", "ModelDouble", "Wish"]

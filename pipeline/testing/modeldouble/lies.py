@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
 
-from pipeline.testing.modeldouble.wire import Asked, Told, write_answer, write_error
+from pipeline.testing.modeldouble.wire import Asked, Told, Wish, write_answer, write_error
 
 LieKind = Literal[
     "rate limit",  # 429, with `retry_after` as the header's text if given
@@ -55,6 +55,11 @@ class Reply:
 def honest(asked: Asked, text: str) -> Reply:
     """Answer as asked."""
     return answered(write_answer(asked, Told(text)))
+
+
+def wished(asked: Asked, wish: Wish) -> Reply:
+    """Ask for a tool first."""
+    return answered(write_answer(asked, Told("", "tool", wish=wish)))
 
 
 def refuse(asked: Asked, status: int, kind: str, said: str) -> Reply:

@@ -10,8 +10,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Self
 
 from pipeline.models.scripted import recite_digest
-from pipeline.testing.modeldouble.lies import Lie, Reply, honest, refuse, told_lie
-from pipeline.testing.modeldouble.wire import Asked, Protocol, read_request
+from pipeline.testing.modeldouble.lies import Lie, Reply, honest, refuse, told_lie, wished
+from pipeline.testing.modeldouble.wire import Asked, Protocol, Wish, read_request
 from pipeline.testing.prefixcache import MarkedCache, PrefixCache
 
 KEY = "sk-double-000000000000"
@@ -30,14 +30,15 @@ class ModelDouble:
     A model server on loopback; see the package's heading.
 
     `lies` is a list, one entry a request (null: honest; after its end all are honest), or a
-    function of the request's number (from 0) and content. `text` answers honest requests.
-    A prompt longer than `window_tokens` gets the 400 of an overfull window.
+    function of the request's number (from 0) and content. `text` answers honest requests,
+    or gives a `Wish` to use a tool first. A prompt longer than `window_tokens` gets the 400 of
+    an overfull window.
     """
 
     def __init__(
         self,
         lies: Lies = (),
-        text: Callable[[Asked], str] = recite,
+        text: Callable[[Asked], str | Wish] = recite,
         window_tokens: int | None = None,
         models: tuple[str, ...] = (MODEL,),
         key: str = KEY,
@@ -99,6 +100,8 @@ class ModelDouble:
         if refused := self._refuse(asked, key):
             return refused
         text = self.text(asked)
+        if isinstance(text, Wish):
+            return wished(asked, text)
         return told_lie(asked, text, lie) if lie else honest(asked, text)
 
     def _with_cache(self, asked: Asked) -> Asked:

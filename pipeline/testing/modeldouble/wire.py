@@ -1,6 +1,7 @@
 """The two protocols: what a request says, and how an answer to it is written."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -41,6 +42,14 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Wish:
+    """A tool that the answer asks for, with its arguments."""
+
+    name: str = "lookup"
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
 class Told:
     """An answer before it is written down in a protocol."""
 
@@ -48,6 +57,7 @@ class Told:
     stop: Literal["end", "length", "refusal", "tool"] = "end"
     reasoning: str = ""
     with_usage: bool = True
+    wish: Wish = Wish()
 
 
 OPENAI_STOPS = {
@@ -77,11 +87,19 @@ def read_request(protocol: Protocol, body: Mapping[str, Any]) -> Asked:
     return Asked(protocol, body["model"], tuple(pieces), tuple(roles), int(limit), body)
 
 
-def blocks(content: str | Sequence[Mapping[str, Any]]) -> list[Piece]:
+def blocks(content: str | Sequence[Mapping[str, Any]] | None) -> list[Piece]:
     """Give the text blocks of a content with their cache marks."""
-    if isinstance(content, str):
-        return [(content, False)]
-    return [(block["text"], "cache_control" in block) for block in content]
+    if content is None or isinstance(content, str):
+        return [(content or "", False)]
+    return [(text_in(block), "cache_control" in block) for block in content]
+
+
+def text_in(block: Mapping[str, Any]) -> str:
+    """Give the text of a block: its own, what a tool gave, or the wish for one."""
+    kind = block.get("type", "text")
+    if kind == "tool_result":
+        return str(block["content"])
+    return json.dumps(block["input"]) if kind == "tool_use" else str(block["text"])
 
 
 def write_answer(asked: Asked, told: Told) -> dict[str, Any]:
@@ -95,7 +113,7 @@ def openai_answer(asked: Asked, told: Told) -> dict[str, Any]:
     if told.reasoning:
         said["reasoning_content"] = told.reasoning
     if told.stop == "tool":
-        call = {"name": "lookup", "arguments": "{}"}
+        call = {"name": told.wish.name, "arguments": json.dumps(dict(told.wish.arguments))}
         said["tool_calls"] = [{"id": "call_1", "type": "function", "function": call}]
     choice = {"index": 0, "message": said, "finish_reason": OPENAI_STOPS[told.stop]}
     answer: dict[str, Any] = {
@@ -124,7 +142,8 @@ def message(asked: Asked, told: Told) -> dict[str, Any]:
     if told.text:
         content.append({"type": "text", "text": told.text})
     if told.stop == "tool":
-        content.append({"type": "tool_use", "id": "toolu_1", "name": "lookup", "input": {}})
+        wish = {"name": told.wish.name, "input": dict(told.wish.arguments)}
+        content.append({"type": "tool_use", "id": "toolu_1", **wish})
     answer: dict[str, Any] = {
         "id": f"msg_{asked.digest[:12]}",
         "type": "message",
