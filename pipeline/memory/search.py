@@ -144,10 +144,22 @@ def neighbours(db: sqlite3.Connection, message: Message, reach: int = 2) -> tupl
 MEMORY = "memory_id, level, headline, text, started_ms, ended_ms, first_place, last_place"
 
 
+def memory_of(db: sqlite3.Connection, memory_id: str) -> Recalled | None:
+    """Give a memory by its id; None where there is none."""
+    query = f"select {MEMORY} from memories where memory_id = ?"  # noqa: S608 - columns are ours
+    row = db.execute(query, (memory_id,)).fetchone()
+    return _recalled(row) if row else None
+
+
+def message_at(db: sqlite3.Connection, place: int) -> Message:
+    """Give the message at a place of the index."""
+    return _message(db.execute("select * from items where place = ?", (place,)).fetchone())
+
+
 def _hit(db: sqlite3.Connection, memory: Recalled | None, place: int | None) -> Hit:
     if place is None:
         return Hit(None, memory, (), ())
-    message = _message(db.execute("select * from items where place = ?", (place,)).fetchone())
+    message = message_at(db, place)
     return Hit(message, memory, memories_above(db, place), neighbours(db, message))
 
 

@@ -46,6 +46,12 @@ class Retrying:
         """As the model that answers."""
         return self.model.reads_material
 
+    def close(self) -> None:
+        """Let go of the connection of the model that answers, where it has one."""
+        close: Callable[[], None] | None = getattr(self.model, "close", None)
+        if close is not None:
+            close()
+
     def answer(self, request: Request) -> Answer:
         """Answer the request; after the last attempt raise what the last one met."""
         waited = 0.0
