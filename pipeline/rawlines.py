@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 Id = str | int
 HIGHEST_ID = 2**63 - 1
 ID_DIGITS = 19  # of the highest
+SLICE_BYTES = 2 << 20  # as fast as larger slices, and a fraction of their memory
 GROUP_LINES = 512  # decoded in one call: few enough to stay in the processor's cache
 PARTS = 8  # a group with a bad line is cut into so many
 FEW_LINES = 8  # and so few are decoded one by one
@@ -132,9 +133,29 @@ def decode(block: Block, decoder: "msgspec.json.Decoder[Any]") -> Found:
     """Decode a block's lines; name those that are no message. Blank lines are nothing."""
     begins = block.starts.tolist()
     lines = Lines(block, begins, (block.starts + block.lengths).tolist(), decoder)
-    for first in range(0, len(begins), GROUP_LINES):
-        lines.decode(first, min(first + GROUP_LINES, len(begins)))
+    first = 0
+    for odd in [*odd_lines(block), len(begins)]:
+        for at in range(first, odd, GROUP_LINES):
+            lines.decode(at, min(at + GROUP_LINES, odd))
+        if odd < len(begins):
+            lines.decode_one(odd)
+        first = odd + 1
     return lines.found()
+
+
+def odd_lines(block: Block) -> list[int]:
+    """
+    Name the lines that do not begin and end as an object does: torn ones, blank ones.
+
+    No JSON holds `}` and `{` with only a newline between them. So where all lines of a group
+    are none of these, a decoder that finds as many objects as lines found one in each.
+    """
+    import numpy as np
+
+    data = np.frombuffer(block.data, np.uint8)
+    whole = (data[block.starts] == ord("{")) & (data[block.starts + block.lengths - 1] == ord("}"))
+    odd: list[int] = np.flatnonzero(~whole).tolist()
+    return odd
 
 
 @dataclass(slots=True)
