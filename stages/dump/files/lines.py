@@ -13,7 +13,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +29,13 @@ NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
 Object = dict[str, Any]
 
 
-class _Person(msgspec.Struct):
+class _Person(msgspec.Struct, frozen=True, gc=False):
     """The author of a message; nothing but the id is looked at."""
 
     id: str
 
 
-class _Line(msgspec.Struct):
+class _Line(msgspec.Struct, frozen=True, gc=False):
     """The little of a message that a copy must know; all else is checked and skipped."""
 
     id: str
@@ -75,7 +74,7 @@ class Lines:
             return self._by_line(block)
         ids = [row.id for row in rows]
         whole = (
-            len(rows) == block.count(b"\n")  # else blank lines, or two objects in one
+            len(rows) == _line_count(block)  # else blank lines, or two objects in one
             and "".join(ids).isdigit()
             and {row.channel_id for row in rows} <= {None, self.channel_id}
         )
@@ -84,7 +83,7 @@ class Lines:
         sizes = set(map(len, ids))
         if min(sizes, default=1) < 1 or max(sizes, default=1) > ID_DIGITS:
             return self._by_line(block)  # Python reads no numbers of thousands of digits
-        numbers = [int(text) for text in ids]
+        numbers = list(map(int, ids))
         if max(numbers, default=0) > HIGHEST_ID:
             return self._by_line(block)
         return Block(block, numbers)
@@ -211,10 +210,14 @@ def _sum_up(digest: str, stretches: "list[array[int]]", fresh: int | None) -> Co
     """Count what was copied; with `fresh` null every id is new, and counts once."""
     import numpy as np
 
-    count = sum(map(len, stretches))
-    ids = np.unique(np.fromiter(chain.from_iterable(stretches), np.int64, count))
-    low, high = (int(ids[0]), int(ids[-1])) if count else (None, None)
-    return Copy(digest, count, len(ids) if fresh is None else fresh, low, high)
+    parts = (np.frombuffer(one, np.int64) for one in stretches)
+    every = np.concatenate([np.zeros(0, np.int64), *parts])
+    every.sort()
+    if not len(every):
+        return Copy(digest, 0, fresh or 0, None, None)
+    ids = 1 + int(np.count_nonzero(every[1:] != every[:-1]))
+    low, high = int(every[0]), int(every[-1])
+    return Copy(digest, len(every), ids if fresh is None else fresh, low, high)
 
 
 def _page(channel_id: str, path: Path, done: Copy, fetched_at: str) -> Page:
@@ -268,6 +271,13 @@ def _unheld(found: Block, held: dict[int, int], *, fixed: bool) -> tuple[Block, 
         ids.append(number)
         fresh += known is None
     return Block(b"".join(good), ids), fresh
+
+
+def _line_count(block: bytes) -> int:
+    """Count newlines; bytes.count takes three times as long."""
+    import numpy as np
+
+    return int(np.count_nonzero(np.frombuffer(block, np.uint8) == ord("\n")))
 
 
 def _blocks(path: Path, start: int, update: Callable[[bytes], None]) -> Iterator[bytes]:
