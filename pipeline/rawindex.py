@@ -13,19 +13,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pipeline.rawblocks import SLICE_BYTES, Block, blocks
 from pipeline.rawfields import times
-from pipeline.rawlines import (
-    SLICE_BYTES,
-    Author,
-    BadLine,
-    Block,
-    Id,
-    Reference,
-    Thing,
-    blocks,
-    decode,
-    id_number,
-)
+from pipeline.rawlines import Author, BadLine, Id, Reference, Thing, decode, id_number
 
 if TYPE_CHECKING:
     import numpy as np

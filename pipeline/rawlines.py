@@ -2,17 +2,15 @@
 Lines of raw as records: groups of lines in one call, one by one where something is wrong.
 
 A line that is no message is named and counted, and the lines around it are read all the same.
-Lines end at the newline byte and nowhere else (known-faults B061).
 """
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pipeline.rawblocks import Block, odd_lines
 from pipeline.rawmend import TOO_DEEP, mended_object
 
 if TYPE_CHECKING:
@@ -23,7 +21,6 @@ if TYPE_CHECKING:
 Id = str | int
 HIGHEST_ID = 2**63 - 1
 ID_DIGITS = 19  # of the highest
-SLICE_BYTES = 2 << 20  # as fast as larger slices, and a fraction of their memory
 GROUP_LINES = 512  # decoded in one call: few enough to stay in the processor's cache
 PARTS = 8  # a group with a bad line is cut into so many
 FEW_LINES = 8  # and so few are decoded one by one
@@ -70,17 +67,6 @@ class BadLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
-    """Some whole lines of a file: where they lie in it, and where each begins here."""
-
-    data: memoryview
-    offset: int  # of the first byte, in the file
-    first_line: int  # its number in the file, from 1
-    starts: "Array"
-    lengths: "Array"  # newline left out
-
-
-@dataclass(frozen=True, slots=True)
 class Found:
     """Records of a block, their ids, and the numbers of their lines; and what was none."""
 
@@ -95,40 +81,6 @@ class Found:
         return block.starts[self.lines] + block.offset, block.lengths[self.lines]
 
 
-def blocks(path: Path, block_bytes: int) -> Iterator[Block]:
-    """
-    Cut a file into blocks that end with a newline; the last may lack it.
-
-    A block's bytes hold until the next one is asked for: all of them share one buffer, as fresh
-    memory for every block costs a tenth of the whole reading.
-    """
-    offset, first_line = 0, 1
-    buffer = bytearray(block_bytes)
-    with path.open("rb", buffering=0) as file:
-        while size := file.readinto(buffer):
-            end = buffer.rfind(b"\n", 0, size) + 1
-            if not end and size == len(buffer):
-                buffer = bytearray(2 * len(buffer))  # one line larger than a block
-            else:
-                # what stands behind the last newline is read again: cheaper than a copy
-                block = block_of(memoryview(buffer)[: end or size], offset, first_line)
-                yield block
-                offset += len(block.data)
-                first_line += len(block.starts)
-            file.seek(offset)
-
-
-def block_of(data: memoryview, offset: int = 0, first_line: int = 1) -> Block:
-    """Find the lines of a piece of a file."""
-    import numpy as np
-
-    ends = np.flatnonzero(np.frombuffer(data, np.uint8) == ord("\n")).astype(np.int64)
-    if data[-1] != ord("\n"):
-        ends = np.append(ends, len(data))
-    starts = np.concatenate(([0], ends[:-1] + 1)).astype(np.int64)
-    return Block(data, offset, first_line, starts, ends - starts)
-
-
 def decode(block: Block, decoder: "msgspec.json.Decoder[Any]") -> Found:
     """Decode a block's lines; name those that are no message. Blank lines are nothing."""
     begins = block.starts.tolist()
@@ -141,21 +93,6 @@ def decode(block: Block, decoder: "msgspec.json.Decoder[Any]") -> Found:
             lines.decode_one(odd)
         first = odd + 1
     return lines.found()
-
-
-def odd_lines(block: Block) -> list[int]:
-    """
-    Name the lines that do not begin and end as an object does: torn ones, blank ones.
-
-    No JSON holds `}` and `{` with only a newline between them. So where all lines of a group
-    are none of these, a decoder that finds as many objects as lines found one in each.
-    """
-    import numpy as np
-
-    data = np.frombuffer(block.data, np.uint8)
-    whole = (data[block.starts] == ord("{")) & (data[block.starts + block.lengths - 1] == ord("}"))
-    odd: list[int] = np.flatnonzero(~whole).tolist()
-    return odd
 
 
 @dataclass(slots=True)

@@ -16,18 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from pipeline.rawblocks import SLICE_BYTES, block_of, blocks, deep_lines
 from pipeline.rawfields import FIELDS, TYPES, Field, times
-from pipeline.rawlines import (
-    HIGHEST_ID,
-    SLICE_BYTES,
-    BadLine,
-    Found,
-    Id,
-    Named,
-    block_of,
-    blocks,
-    decode,
-)
+from pipeline.rawlines import HIGHEST_ID, BadLine, Found, Id, Named, decode
 from pipeline.rawmend import TOO_DEEP, is_too_deep, mended_object
 
 if TYPE_CHECKING:
@@ -76,16 +67,18 @@ def read_lines(
     """
     Read some lines as columns; gives the table and which line each row is.
 
-    A line that is no message has no row.
+    A line that is no message, or nested too deep, has no row.
     """
     if not lines:
         lines = [b""]  # a blank line is nothing
     block = block_of(memoryview(b"\n".join(lines) + b"\n"))
+    if deep := frozenset(deep_lines(block)):
+        return read_lines([b"" if n in deep else one for n, one in enumerate(lines)], columns)
     found = decode(block, _decoder(tuple(columns)))
     return _table(found, columns), found.lines
 
 
-def whole_object(line: bytes) -> dict[str, Any]:
+def whole_object(line: bytes | memoryview) -> dict[str, Any]:
     """
     Decode one line in full; text that is no Unicode becomes U+FFFD (known-faults B062).
 
@@ -93,10 +86,15 @@ def whole_object(line: bytes) -> dict[str, Any]:
     """
     if is_too_deep(line):
         raise ValueError(TOO_DEEP)
+    return shallow_object(line)
+
+
+def shallow_object(line: bytes | memoryview) -> dict[str, Any]:
+    """Decode one line in full that is known not to be nested too deeply."""
     try:
         found = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError):
-        found = mended_object(line)
+        found = mended_object(bytes(line))
     if not isinstance(found, dict):
         raise ValueError("the line is no JSON object")
     return found

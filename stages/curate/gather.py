@@ -1,22 +1,22 @@
 """
 Read one room and decide: which of its messages become items, which are rejects, who spoke.
 
-A room is indexed slice by slice. Lines that could be by the agent or meant for it are judged at
-once; of the others only those that the windows then reveal. Everything else never becomes more
+A room is indexed slice by slice. Lines that could be by the agent or meant for it are then read
+and judged; of the others only those that the windows reveal. Everything else never becomes more
 than a few numbers.
 """
 
-import os
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pipeline.rawblocks import lines_at
 from pipeline.rawindex import IndexSlice, index_slices
 from pipeline.rawlines import BadLine
 from stages.curate.authors import Authors
 from stages.curate.columns import times_ms
-from stages.curate.judge import Judge, Measured, Room
+from stages.curate.judge import Judge, Judged, Measured, Room
 from stages.curate.odd import judge_lines
 from stages.curate.perceived import RoomRows, mark_perceived
 
@@ -106,8 +106,9 @@ def gather_room(
     for part in index_slices(path, judge.needles, with_content=judge.needs_words):
         bad += part.bad
         mended += part.mended
-        parts.append(_part(part, room, judge, authors))
-    rows = _listed(parts, judge)
+        parts.append(_part(part, judge, authors))
+    rows, clues = _listed(parts, judge)
+    _judge_speech(path, rows, clues, room, judge)
     authors.self_numbers.update(np.unique(rows.author[rows.is_self]).tolist())
     hit = (rows.is_self | rows.addressed) & ((rows.reason == 0) | judge.is_unreadable(rows.reason))
     if room.is_dm:
@@ -121,78 +122,79 @@ def gather_room(
     if folded_ids is not None and len(folded_ids):
         stays = np.isin(rows.message_id, folded_ids)
         perceived |= stays
-    _judge_revealed(path, rows, np.flatnonzero(perceived & (rows.reason < 0)), room, judge)
+    revealed = np.flatnonzero(perceived & (rows.reason < 0))
+    for some, judged in _judge(path, rows, revealed, room, judge):
+        rows.reason[some] = judged.reason
     rows.reason[stays & ~judge.is_unreadable(rows.reason)] = 0
     return Gathered(room, rows, hit, perceived, raw_bytes, tuple(bad), mended)
 
 
 @dataclass(frozen=True, slots=True)
 class _Part:
-    """A slice of a room: what the index says, and the verdict on lines that could matter."""
+    """A slice of a room: what the index says."""
 
     message_id: "Array"
     sent_ms: "Array"
     author: "Array"
-    is_self: "Array"
-    addressed: "Array"
-    reason: "Array"
+    matters: "Array"  # could be by the agent or meant for it
     offset: "Array"
     length: "Array"
     reply_to: "Array"
     measured: Measured | None
 
 
-def _part(part: IndexSlice, room: Room, judge: Judge, authors: Authors) -> _Part:
-    """Judge the lines of a slice that could be by the agent or meant for it."""
-    import numpy as np
+@dataclass(frozen=True, slots=True)
+class _Clues:
+    """What decides which rows are judged first, one entry a row."""
 
-    count = len(part.message_id)
+    matters: "Array"
+    reply_to: "Array"  # the message answered, where only raw knows its author; else 0
+
+
+def _part(part: IndexSlice, judge: Judge, authors: Authors) -> _Part:
+    """Take over a slice of the index."""
     measured = judge.measure(part.content) if part.content is not None else None
     matters = part.holds | (part.reply_to != 0)
-    if room.is_dm:
-        matters = np.ones(count, bool)
-    elif measured is not None:
-        matters = matters | measured.named
-    is_self, addressed = np.zeros(count, bool), np.zeros(count, bool)
-    reason = np.full(count, NOT_JUDGED, np.int16)
-    which = np.flatnonzero(matters)
-    for some in _pieces(which):
-        judged = judge_lines(part.lines(some), room, judge)
-        is_self[some], addressed[some] = judged.is_self, judged.addressed
-        reason[some] = judged.reason
     return _Part(
         message_id=part.message_id,
         sent_ms=times_ms(part.sent_at, part.message_id),
         author=authors.number(part.author, part.is_webhook),
-        is_self=is_self,
-        addressed=addressed,
-        reason=reason,
+        matters=matters if measured is None else matters | measured.named,
         offset=part.offset,
         length=part.length,
-        reply_to=np.where(is_self, 0, part.reply_to),
+        reply_to=part.reply_to,
         measured=measured,
     )
 
 
-def _pieces(which: "Array") -> "Iterable[Array]":
-    """Cut a list of places into pieces that are read at once."""
-    return (which[n : n + LINES_AT_ONCE] for n in range(0, len(which), LINES_AT_ONCE))
+def _judge_speech(path: Path, rows: Rows, clues: _Clues, room: Room, judge: Judge) -> None:
+    """Judge the rows that could be by the agent or meant for it, and who answers the agent."""
+    import numpy as np
+
+    matters = np.ones(len(rows), bool) if room.is_dm else clues.matters
+    for some, judged in _judge(path, rows, np.flatnonzero(matters), room, judge):
+        rows.is_self[some], rows.addressed[some] = judged.is_self, judged.addressed
+        rows.reason[some] = judged.reason
+    answered = _places(np.where(rows.is_self, 0, clues.reply_to), rows.message_id)
+    rows.answered[:] = answered
+    found = answered >= 0
+    rows.addressed[found] |= rows.is_self[answered[found]]
+    rows.addressed[rows.is_self] = False
 
 
-def _judge_revealed(path: Path, rows: Rows, which: "Array", room: Room, judge: Judge) -> None:
-    """Judge what a window reveals and no line of its own brought up."""
-    if not len(which):
-        return
+def _judge(
+    path: Path, rows: Rows, which: "Array", room: Room, judge: Judge
+) -> "Iterator[tuple[Array, Judged]]":
+    """Read some rows' lines and judge them, some thousand at once: many small reads cost more."""
     with path.open("rb", buffering=0) as file:
-        handle = file.fileno()
-        for some in _pieces(which):
-            places = zip(rows.length[some].tolist(), rows.offset[some].tolist(), strict=True)
-            lines = [os.pread(handle, size, offset) for size, offset in places]
-            rows.reason[some] = judge_lines(lines, room, judge).reason
+        for n in range(0, len(which), LINES_AT_ONCE):
+            some = which[n : n + LINES_AT_ONCE]
+            lines = lines_at(file.fileno(), rows.offset[some], rows.length[some])
+            yield some, judge_lines(lines, room, judge)
 
 
-def _listed(parts: "list[_Part]", judge: Judge) -> Rows:
-    """Lay slices end to end, each id once (its last line counts), in order of id."""
+def _listed(parts: "list[_Part]", judge: Judge) -> tuple[Rows, _Clues]:
+    """Lay slices end to end, each id once (its last line counts), in order of id; none judged."""
     import numpy as np
 
     def whole(name: str, kind: Any) -> "Array":
@@ -205,27 +207,22 @@ def _listed(parts: "list[_Part]", judge: Judge) -> Rows:
     last = np.flatnonzero(np.append(ids[1:] != ids[:-1], True)) if len(ids) else order
     first = np.concatenate(([0], last[:-1] + 1)) if len(last) else last
     keep = order[last]
-    ids = ids[last]
-    is_self = whole("is_self", bool)[keep]
-    addressed = whole("addressed", bool)[keep]
-    answered = _places(whole("reply_to", np.int64)[keep], ids)
-    found = answered >= 0
-    addressed[found] |= is_self[answered[found]]
     tokens, resets = _measures([part.measured for part in parts], keep, judge)
-    return Rows(
-        message_id=ids,
+    rows = Rows(
+        message_id=ids[last],
         sent_ms=whole("sent_ms", np.int64)[keep],
         author=whole("author", np.int32)[keep],
-        is_self=is_self,
-        addressed=addressed & ~is_self,
-        reason=whole("reason", np.int16)[keep],
+        is_self=np.zeros(len(keep), bool),
+        addressed=np.zeros(len(keep), bool),
+        reason=np.full(len(keep), NOT_JUDGED, np.int16),
         offset=offset[keep],
         length=whole("length", np.int64)[keep],
         first_offset=offset[order[first]],
-        answered=answered,
+        answered=np.full(len(keep), -1, np.int64),
         tokens=tokens,
         resets=resets,
     )
+    return rows, _Clues(whole("matters", bool)[keep], whole("reply_to", np.int64)[keep])
 
 
 def _measures(

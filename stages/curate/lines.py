@@ -1,14 +1,14 @@
 """Read the selected lines again, in full, some thousand items at a time."""
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pipeline.errors import ArtifactError
+from pipeline.rawblocks import lines_at
 from pipeline.rawmend import is_too_deep
-from pipeline.rawread import whole_object
+from pipeline.rawread import shallow_object
 from stages.curate.arrange import Arranged
 from stages.curate.entry import Bundle
 from stages.curate.surroundings import Place
@@ -44,18 +44,21 @@ def _block(arranged: Arranged, sources: Sequence[Source], start: int, stop: int)
     ends = np.cumsum(count)
     entries = np.repeat(first - (ends - count), count) + np.arange(ends[-1] if len(ends) else 0)
     rows = arranged.rows.at(entries)
-    messages = _objects(rows.room, rows.offset, rows.length, sources)
+    # what is nested too deep was never selected
+    messages = [
+        shallow_object(line) for line in _lines(rows.room, rows.offset, rows.length, sources)
+    ]
     answering = np.flatnonzero(rows.answered_offset >= 0)
-    originals = _objects(
+    originals = _lines(
         rows.room[answering],
         rows.answered_offset[answering],
         rows.answered_length[answering],
         sources,
     )
-    for place, original in zip(answering.tolist(), originals, strict=True):
+    for place, line in zip(answering.tolist(), originals, strict=True):
         # live, the original came along: raw still holds what Discord no longer sends
-        if original:
-            messages[place]["referenced_message"] = original
+        if not is_too_deep(line):
+            messages[place]["referenced_message"] = shallow_object(line)
     _check_ids(messages, rows.message_id.tolist())
     for message, number in zip(messages, rows.room.tolist(), strict=True):
         message["channel_id"] = sources[number].place.channel_id  # exports may lack it
@@ -74,28 +77,20 @@ def _block(arranged: Arranged, sources: Sequence[Source], start: int, stop: int)
     ]
 
 
-def _objects(
+def _lines(
     room: "Array", offset: "Array", length: "Array", sources: Sequence[Source]
-) -> list[dict[str, Any]]:
-    """Decode the lines at these places; each file is opened once and read forwards."""
+) -> list[memoryview]:
+    """Read the lines at these places; each file is opened once and read forwards."""
     import numpy as np
 
-    found: list[dict[str, Any]] = [{}] * len(room)
-    order = np.lexsort((offset, room))
-    rooms = room[order].tolist()
-    places, sizes, where = offset[order].tolist(), length[order].tolist(), order.tolist()
-    at = 0
-    while at < len(rooms):
-        number = rooms[at]
-        handle = os.open(sources[number].path, os.O_RDONLY)
-        try:
-            while at < len(rooms) and rooms[at] == number:
-                line = os.pread(handle, sizes[at], places[at])
-                at += 1
-                if not is_too_deep(line):  # such a line was never selected
-                    found[where[at - 1]] = whole_object(line)
-        finally:
-            os.close(handle)
+    found = [memoryview(b"")] * len(room)
+    forwards = np.argsort(offset, kind="stable")
+    for number in np.unique(room).tolist():
+        own = forwards[room[forwards] == number]
+        with sources[number].path.open("rb", buffering=0) as file:
+            lines = lines_at(file.fileno(), offset[own], length[own])
+        for place, line in zip(own.tolist(), lines, strict=True):
+            found[place] = line
     return found
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from pipeline.rawfields import TYPES
-from pipeline.rawmend import is_too_deep
 from pipeline.rawread import read_lines, whole_object
 from stages.curate.judge import BLANK, COLUMNS, UNREADABLE, Judge, Judged, Room
 
@@ -38,7 +37,6 @@ def judge_lines(lines: Sequence[Line], room: Room, judge: Judge) -> Judged:
         _lay(found, row, judge.judge(table, room))
     odd = np.ones(count, bool)
     odd[row] = False
-    odd[[at for at, line in enumerate(lines) if is_too_deep(line)]] = True
     where = np.flatnonzero(odd)
     sound = [(at, part) for at in where.tolist() if (part := sound_part(bytes(lines[at])))]
     found.reason[where] = unreadable
