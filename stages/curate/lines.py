@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 from pipeline.errors import ArtifactError
 from pipeline.rawblocks import lines_at
 from pipeline.rawmend import is_too_deep
-from pipeline.rawread import shallow_object
 from stages.curate.arrange import Arranged
 from stages.curate.entry import Bundle
+from stages.curate.spoken import spoken_part
 from stages.curate.surroundings import Place
 
 if TYPE_CHECKING:
@@ -45,9 +45,7 @@ def _block(arranged: Arranged, sources: Sequence[Source], start: int, stop: int)
     entries = np.repeat(first - (ends - count), count) + np.arange(ends[-1] if len(ends) else 0)
     rows = arranged.rows.at(entries)
     # what is nested too deep was never selected
-    messages = [
-        shallow_object(line) for line in _lines(rows.room, rows.offset, rows.length, sources)
-    ]
+    messages = [spoken_part(line) for line in _lines(rows.room, rows.offset, rows.length, sources)]
     answering = np.flatnonzero(rows.answered_offset >= 0)
     originals = _lines(
         rows.room[answering],
@@ -58,7 +56,7 @@ def _block(arranged: Arranged, sources: Sequence[Source], start: int, stop: int)
     for place, line in zip(answering.tolist(), originals, strict=True):
         # live, the original came along: raw still holds what Discord no longer sends
         if not is_too_deep(line):
-            messages[place]["referenced_message"] = shallow_object(line)
+            messages[place]["referenced_message"] = spoken_part(line)
     _check_ids(messages, rows.message_id.tolist())
     for message, number in zip(messages, rows.room.tolist(), strict=True):
         message["channel_id"] = sources[number].place.channel_id  # exports may lack it
