@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 
 FIRST_SHOWN, LAST_SHOWN = 10, 3
 DEFAULT_ROUTING = "locus"
-OBJECTS_BETWEEN_COLLECTIONS = 200_000
 
 
 @dataclass(slots=True)
@@ -64,6 +63,19 @@ class Done:
     absent_in_folded: tuple[str, ...]  # … that are no longer there
 
 
+@contextlib.contextmanager
+def without_collections() -> Iterator[None]:
+    """Look for no cycles of garbage: rows make none, and looking costs a twentieth."""
+    was_on = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_on:
+            gc.enable()
+
+
+@without_collections()
 def carry_out(ctx: Context[CurateKnobs], folded: Folded | None) -> Done:
     """
     Write the transcript of everything in raw; in a dry run only find out what it would be.
@@ -125,7 +137,6 @@ def write_items(
         ctx.progress(total=len(arranged.first), unit="item", label="curate: writing") as progress,
         ctx.write_parts(TRANSCRIPT) as add,
         ctx.line_parts(TRANSCRIPT_LINES) as put,
-        rare_collections(),
     ):
         for block in bundles(arranged, sources):
             entries = [entry for bundle in block for entry in scribe.write(bundle)]
@@ -143,17 +154,6 @@ def write_items(
         if folded is not None:
             check_still_there(folded, written.watched)  # before anything is put in place
     return written
-
-
-@contextlib.contextmanager
-def rare_collections() -> Iterator[None]:
-    """Look for cycles of garbage seldom: rows make none, and looking costs a seventh."""
-    young, *older = gc.get_threshold()
-    gc.set_threshold(max(young, OBJECTS_BETWEEN_COLLECTIONS), *older)
-    try:
-        yield
-    finally:
-        gc.set_threshold(young, *older)
 
 
 def settle(
