@@ -99,6 +99,23 @@ def odd_lines(block: Block) -> list[int]:
     return odd
 
 
+def without(block: Block, numbers: list[int]) -> Block:
+    """Give a block without some of its lines; where a line begins is told of the new bytes."""
+    import numpy as np
+
+    if not numbers:
+        return block
+    ends = block.starts + block.lengths
+    pieces, at = [], 0
+    for number in numbers:
+        pieces.append(block.data[at : block.starts[number]])
+        at = ends[number] + 1
+    data = memoryview(b"".join([*pieces, block.data[at:]]))
+    lengths = np.delete(block.lengths, numbers)
+    starts = np.cumsum(lengths + 1) - lengths - 1
+    return Block(data, block.offset, block.first_line, starts, lengths)
+
+
 def deep_lines(block: Block) -> list[int]:
     """Name the lines that are nested too deep (`is_too_deep`)."""
     import numpy as np

@@ -5,6 +5,7 @@ A line that is no message is named and counted, and the lines around it are read
 """
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
@@ -92,6 +93,16 @@ def decode(block: Block, decoder: "msgspec.json.Decoder[Any]") -> Found:
         if odd < len(begins):
             lines.decode_one(odd)
         first = odd + 1
+    return lines.found()
+
+
+def decode_some(
+    block: Block, decoder: "msgspec.json.Decoder[Any]", numbers: Iterable[int]
+) -> Found:
+    """Decode some of a block's lines, one by one."""
+    lines = Lines(block, block.starts.tolist(), (block.starts + block.lengths).tolist(), decoder)
+    for number in numbers:
+        lines.decode_one(number)
     return lines.found()
 
 

@@ -79,6 +79,20 @@ def test_a_bad_neighbour_changes_no_column(tmp_path):
     assert slow[0].rows.equals(fast[0])
 
 
+def test_oddly_written_lines_keep_their_place(tmp_path):
+    """Blanks around an object cost nothing; the line stays between its neighbours."""
+    good = [line(4, **FULL), b'{"id":"5"}', line(6, mentions=None), line(7, **FULL)]
+    odd = [good[0], b"{torn", b" " + good[1] + b"\r", good[2] + b" ", good[3], b"{"]
+    plain = [part.rows for part in read_slices(write(tmp_path, *good))]
+    found = list(read_slices(write(tmp_path, *odd, end=b"")))
+    assert [b.line for part in found for b in part.bad] == [2, 6]
+    assert found[0].rows.drop(["offset", "length"]) == plain[0].drop(["offset", "length"])
+    data = (tmp_path / "1.jsonl").read_bytes()
+    places = found[0].rows.select(["offset", "length"]).to_pylist()
+    lines = [data[p["offset"] : p["offset"] + p["length"]] for p in places]
+    assert lines == [odd[n] for n in (0, 2, 3, 4)]
+
+
 def test_offsets_point_at_the_lines(tmp_path):
     """offset and length cut exactly the line out of the file, over slice borders too."""
     lines = [line(n, content="x" * n * 7) for n in range(1, 60)]
