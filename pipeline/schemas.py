@@ -56,6 +56,7 @@ TRANSCRIPT_LINES = Place(
 CURATED = Place("curated", "tables/curated.json", "what decided which items there are, as a digest")
 QUESTIONS = Place("questions", "questions.toml", "what a probe asks")
 QUESTION_LINES = Place("question_lines", "questions.jsonl", "what a probe asks, one object a line")
+WAIVERS = Place("waivers", "waivers.jsonl", "findings that the owner lives with, one a line")
 PYRAMID = Place("pyramid", "pyramid.sqlite", "the memory itself: memories, revisions, calls, state")
 
 TRANSCRIPT = Table(
@@ -216,6 +217,31 @@ PROBES = Table(
     },
 )
 
-TABLES = {t.name: t for t in (TRANSCRIPT, REJECTS, REDACTIONS, ROOMS, PEOPLE, CHUNKS, PROBES)}
-PLACES = {p.name: p for p in (RAW, TRANSCRIPT_LINES, CURATED, PYRAMID, QUESTIONS, QUESTION_LINES)}
+FINDINGS = Table(
+    name="findings",
+    grain="one row per thing that an audit found wrong",
+    key=("finding_id",),
+    columns={
+        "finding_id": Column(STR, "its name; the same finding keeps it in the next audit"),
+        "rule": Column(STR, "the rule that found it"),
+        "severity": Column(STR, "error, warning or note"),
+        "subject": Column(STR, "memory, item or chunk that it is about; blank: the pyramid"),
+        "level": Column(INT, "level of that memory", nullable=True),
+        "start": Column(INT, "first character in the subject's text; null: all", nullable=True),
+        "end": Column(INT, "character behind the place", nullable=True),
+        "evidence": Column(STR, "the text that is wrong"),
+        "source_ids": Column(STRS, "items or memories that show it"),
+        "action": Column(STR, "what would mend it: cut, remint, edit, adopt, detach, rebuild …"),
+        "family": Column(STR, "findings that are decided together", nullable=True),
+        "message": Column(STR, "what is wrong, in words"),
+        "decision": Column(STR, "remove, keep or canon, as agent.toml says", nullable=True),
+        "waived_at": Column(UTC, "when the owner waived it", nullable=True),
+        "waived_because": Column(STR, "and why", nullable=True),
+    },
+)
+
+_TABLES = (TRANSCRIPT, REJECTS, REDACTIONS, ROOMS, PEOPLE, CHUNKS, FINDINGS, PROBES)
+_PLACES = (RAW, TRANSCRIPT_LINES, CURATED, PYRAMID, WAIVERS, QUESTIONS, QUESTION_LINES)
+TABLES = {t.name: t for t in _TABLES}
+PLACES = {p.name: p for p in _PLACES}
 ARTIFACTS: dict[str, Artifact] = {**PLACES, **TABLES}

@@ -18,6 +18,7 @@ from pipeline.cli.inspect import knobs, show, stages, status
 from pipeline.cli.redactions import redactions
 from pipeline.cli.run import run
 from pipeline.cli.trial import demo, double
+from pipeline.cli.waive import waive
 from pipeline.cli.window import window
 from pipeline.errors import BackfoldError
 
@@ -94,6 +95,7 @@ for command in (
     ask,
     doctor,
     redactions,
+    waive,
     stages,
     show,
     window,
