@@ -8,32 +8,12 @@ a kill it gives the same next step as before: the queue of merges follows from t
 
 from collections import Counter, deque
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
 
 from pipeline.errors import StageError
 from pipeline.memory.merging import MergeRules, Node, Shelf, runs
+from pipeline.memory.steps import Slot, Standing, Step, number_of, spans_of
 
-
-class Slot(NamedTuple):
-    """A chunk as the schedule sees it: its id and how many messages it holds."""
-
-    chunk_id: str
-    messages: int
-
-
-class Step(NamedTuple):
-    """A memory to be made: an L1 of one chunk, or a merge of memories of the level below."""
-
-    level: int
-    child_ids: tuple[str, ...]  # level 1: the chunk's id
-
-
-class Standing(NamedTuple):
-    """A memory that stands, with what it was made of."""
-
-    memory_id: str
-    level: int
-    child_ids: tuple[str, ...]  # level 1: the chunk's id
+__all__ = ["Fold", "Slot", "Standing", "Step", "number_of", "run_out"]
 
 
 class Fold:
@@ -61,7 +41,7 @@ class Fold:
         self.given_up = set(given_up)
         self.number = numbers_from
         self._chunk_ids = [slot.chunk_id for slot in chunks]
-        self._spans = _spans(chunks)
+        self._spans = spans_of(chunks)
         self._ordinals = {slot.chunk_id: at for at, slot in enumerate(chunks)}
         self._minted: set[str] = set()
         self._passed = 0  # every chunk before this ordinal is minted or a wall
@@ -318,17 +298,3 @@ def run_out(fold: Fold) -> Iterator[Standing]:
     """Accept every step until the fold is done: what it will be if nothing fails."""
     while (step := fold.next_step()) is not None:
         yield Standing(fold.accept(step), *step)
-
-
-def number_of(memory_id: str) -> int:
-    """Give the number in an id such as L2-17; the numbers are one count over all levels."""
-    return int(memory_id.rpartition("-")[2])
-
-
-def _spans(chunks: Sequence[Slot]) -> dict[str, tuple[int, int]]:
-    """Give each chunk's first and last owned place."""
-    spans, place = {}, 0
-    for slot in chunks:
-        spans[slot.chunk_id] = (place, place + slot.messages - 1)
-        place += slot.messages
-    return spans

@@ -37,6 +37,7 @@ from pipeline.errors import SourceError
 from stages.curate.entry import USER, Bundle, Entry, Object
 from stages.curate.judge import EMPTY, UNREADABLE
 from stages.curate.knobs import CurateKnobs, Rewrite
+from stages.curate.notices import clock_text, notice_entry
 from stages.curate.surroundings import Place, Surroundings
 
 COMMAND_ANSWERS = (20, 23)
@@ -195,8 +196,8 @@ class Scribe:
         self.open_rooms.add(room.channel_id)
         after.append(("receipt", self._receipt(room, to)))
         return (
-            [_notice(bundle, first_id, "routing", notice) for notice in before if notice],
-            [_notice(bundle, first_id, kind, notice) for kind, notice in after if notice],
+            [notice_entry(bundle, first_id, "routing", notice) for notice in before if notice],
+            [notice_entry(bundle, first_id, kind, notice) for kind, notice in after if notice],
         )
 
     def _receipt(self, room: Room, to: Destination) -> Notice | None:
@@ -269,7 +270,7 @@ class Scribe:
             return []
         self.clock_at = now
         notice = Notice(clock_text(now), {"system": True, "kind": "clock"})
-        return [_notice(bundle, message_id, "clock", notice)]
+        return [notice_entry(bundle, message_id, "clock", notice)]
 
 
 def _carries(message: Object) -> bool:
@@ -277,27 +278,7 @@ def _carries(message: Object) -> bool:
     return bool(message.get("attachments") or message.get("message_snapshots"))
 
 
-def clock_text(now: datetime) -> str:
-    """Say the local time as the agent reads it."""
-    return f"[clock] {now:%A %Y-%m-%d %H:%M} {now.tzinfo}"
-
-
 def _rewritten(habit: Rewrite, body: str, message_ids: Sequence[str]) -> str:
     if habit.pattern is not None:
         return re.sub(habit.pattern, habit.replacement, body)
     return habit.replacement if set(habit.ids) & set(message_ids) else body
-
-
-def _notice(bundle: Bundle, first_id: str, kind: str, notice: Notice) -> Entry:
-    return Entry(
-        item_id=f"{first_id}/{kind}",
-        kind=kind,
-        participant=USER,
-        is_self=False,
-        addressed=False,
-        sent_ms=bundle.sent_ms,
-        place=bundle.place,
-        blocks=[{"type": "text", "text": notice.text}],
-        body=notice.text,
-        metadata=notice.metadata,
-    )

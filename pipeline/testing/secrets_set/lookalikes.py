@@ -4,8 +4,7 @@ import base64
 import hashlib
 from random import Random
 
-from pipeline.testing.secrets_set.innocent import INNOCENT, Say
-from pipeline.testing.secrets_set.tokens import (
+from pipeline.testing.secrets_set.dice import (
     ALNUM,
     BASE58,
     BASE64,
@@ -16,11 +15,12 @@ from pipeline.testing.secrets_set.tokens import (
     URLSAFE,
     b64url,
     mixed,
-    pem,
     run,
     snowflake,
     uuid,
 )
+from pipeline.testing.secrets_set.innocent import INNOCENT, Say
+from pipeline.testing.secrets_set.tokens import pem
 
 
 def filled(*frames: str, value: Say) -> Say:

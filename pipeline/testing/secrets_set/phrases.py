@@ -2,16 +2,8 @@
 
 from random import Random
 
+from pipeline.testing.secrets_set.dice import HEX, LOWER, Draw, Planted, mixed, run, snowflake
 from pipeline.testing.secrets_set.talk import figures, opaque, password, said, url_password
-from pipeline.testing.secrets_set.tokens import (
-    HEX,
-    LOWER,
-    Draw,
-    Planted,
-    mixed,
-    run,
-    snowflake,
-)
 
 _SEED_WORDS = """
 about abandon anchor apple arrive basket bicycle blanket bronze cactus canyon castle cereal

@@ -3,8 +3,7 @@
 import base64
 from random import Random
 
-from pipeline.testing.secrets_set.talk import hexes, opaque, password, said, url_password
-from pipeline.testing.secrets_set.tokens import (
+from pipeline.testing.secrets_set.dice import (
     BASE32,
     BASE64,
     HEX,
@@ -15,6 +14,7 @@ from pipeline.testing.secrets_set.tokens import (
     run,
     uuid,
 )
+from pipeline.testing.secrets_set.talk import hexes, opaque, password, said, url_password
 
 
 def basic_header(dice: Random) -> Planted:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from random import Random
 
-from pipeline.testing.secrets_set.tokens import ALNUM, DIGITS, HEX, LOWER, Draw, Planted, mixed, run
+from pipeline.testing.secrets_set.dice import ALNUM, DIGITS, HEX, LOWER, Draw, Planted, mixed, run
 
 AROUND = (
     ("", ""),
