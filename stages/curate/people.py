@@ -47,14 +47,18 @@ def count_authors(heads: dict[int, Head], one: Gathered) -> None:
     author, sent = one.rows.author, one.rows.sent_ms
     if not len(author):
         return
-    order = np.lexsort((sent, author))
+    order = np.argsort(author, kind="stable")
     numbers, starts = np.unique(author[order], return_index=True)
-    ends = np.append(starts[1:], len(order))
-    for number, start, end in zip(numbers.tolist(), starts.tolist(), ends.tolist(), strict=True):
+    counts = np.diff(np.append(starts, len(order)))
+    sent = sent[order]
+    ends = (np.minimum.reduceat(sent, starts), np.maximum.reduceat(sent, starts))
+    for number, count, first, last in zip(
+        *(found.tolist() for found in (numbers, counts, *ends)), strict=True
+    ):
         head = heads.setdefault(number, Head())
-        head.messages += end - start
-        head.first_ms = min(head.first_ms, int(sent[order[start]]))
-        head.last_ms = max(head.last_ms, int(sent[order[end - 1]]))
+        head.messages += count
+        head.first_ms = min(head.first_ms, first)
+        head.last_ms = max(head.last_ms, last)
 
 
 def count_room(one: Gathered, place: Place) -> RoomCount:
