@@ -9,7 +9,7 @@ bands are chosen for recall. Either way the sets themselves decide, so both give
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +47,14 @@ class Pairs:
         return [Near(*row) for row in zip(*columns, strict=True)]
 
 
+class Entries(NamedTuple):
+    """Rare shingles in order: whose, its place in that set's order, where its run begins."""
+
+    owners: Places
+    positions: Places
+    begins: Places
+
+
 def near_pairs(texts: Sequence[str], threshold: float = 0.8, *, exact: bool = True) -> Pairs:
     """Give every pair of texts with a Jaccard of at least `threshold` over runs of five words."""
     return pairs_among(shingle(texts), threshold, exact=exact)
@@ -72,7 +80,9 @@ def join_rare(sets: Shingles, threshold: float) -> tuple[Places, Places]:
     """
     bits = min(TABLE_BITS, max(10, (8 * len(sets.hashes)).bit_length()))
     counts = _count(sets.hashes, np.uint64(64 - bits), np.zeros(1 << bits, np.uint8))
-    hashes, owners = _rarest(sets.hashes, sets.starts, threshold, np.uint64(64 - bits), counts)
+    hashes, owners, positions = _rarest(
+        sets.hashes, sets.starts, threshold, np.uint64(64 - bits), counts
+    )
     del counts
     order = np.argsort(hashes, kind="stable")
     rank = np.empty(len(order), np.int64)
@@ -81,7 +91,8 @@ def join_rare(sets: Shingles, threshold: float) -> tuple[Places, Places]:
     is_new = np.ones(len(ordered), np.bool_)
     is_new[1:] = ordered[1:] != ordered[:-1]
     begins = np.maximum.accumulate(np.where(is_new, np.arange(len(ordered)), 0))
-    found = _meet(owners, owners[order], rank, begins, sets.sizes(), threshold)
+    ordered_entries = Entries(owners[order], positions[order], begins)
+    found = _meet(owners, rank, ordered_entries, sets.sizes(), threshold)
     return found[:, 0].copy(), found[:, 1].copy()
 
 
@@ -117,11 +128,23 @@ def _count(hashes: Hashes, shift: np.uint64, counts: NDArray[np.uint8]) -> NDArr
 
 
 @compiled
+def _widened(values: Any, room: int) -> Any:
+    """Give the same values in an array with more room."""
+    wider = np.empty(room, values.dtype)
+    wider[: len(values)] = values
+    return wider
+
+
+@compiled
 def _rarest(
     hashes: Hashes, starts: Places, threshold: float, shift: np.uint64, counts: NDArray[np.uint8]
-) -> tuple[Hashes, Places]:
-    """Give for each set those of its rarest shingles that another set may have, and whose."""
-    kept, owners = np.empty(1024, np.uint64), np.empty(1024, np.int64)
+) -> tuple[Hashes, Places, Places]:
+    """Give for each set those of its rarest shingles that another may have, whose, and where."""
+    kept, owners, positions = (
+        np.empty(1024, np.uint64),
+        np.empty(1024, np.int64),
+        np.empty(1024, np.int64),
+    )
     used = 0
     for text in range(len(starts) - 1):
         start, end = starts[text], starts[text + 1]
@@ -140,36 +163,42 @@ def _rarest(
         ordered = np.sort(keys[:shared])
         if used + wanted > len(kept):
             room = 2 * (used + wanted)
-            wider, further = np.empty(room, np.uint64), np.empty(room, np.int64)
-            wider[:used], further[:used] = kept[:used], owners[:used]
-            kept, owners = wider, further
-        for key in ordered[:wanted]:
+            kept, owners = _widened(kept, room), _widened(owners, room)
+            positions = _widened(positions, room)
+        for number, key in enumerate(ordered[:wanted]):
             kept[used] = hashes[start + np.int64(key & np.uint64(0xFFFFFFFFFF))]
             owners[used] = text
+            positions[used] = size - shared + number
             used += 1
-    return kept[:used].copy(), owners[:used].copy()
+    return kept[:used].copy(), owners[:used].copy(), positions[:used].copy()
 
 
 @compiled
 def _meet(
-    owners: Places, ordered: Places, rank: Places, begins: Places, sizes: Places, threshold: float
+    owners: Places, rank: Places, ordered: Entries, sizes: Places, threshold: float
 ) -> Places:
-    """Give each pair of owners that stand in one run of equal shingles, once."""
+    """
+    Give each pair of owners that stand in one run of equal shingles, once.
+
+    Where they first meet, what stands behind that place in both must still be enough.
+    """
     found = np.empty((1024, 2), np.int64)
     used = 0
     met = np.full(len(sizes), -1, np.int64)
     for entry in range(len(owners)):
-        text = owners[entry]
-        place = rank[entry]
-        for other in range(begins[place], place):
-            earlier = ordered[other]
+        text, place = owners[entry], rank[entry]
+        size = sizes[text]
+        left = size - ordered.positions[place]
+        for other in range(ordered.begins[place], place):
+            earlier = ordered.owners[other]
             if met[earlier] == text:
                 continue
             met[earlier] = text
-            low, high = sizes[earlier], sizes[text]
-            if low > high:
-                low, high = high, low
-            if low < threshold * high - 1e-9:
+            theirs = sizes[earlier]
+            if min(size, theirs) < threshold * max(size, theirs) - 1e-9:
+                continue
+            reachable = min(left, theirs - ordered.positions[other])
+            if reachable * (1 + threshold) < threshold * (size + theirs) - 1e-6:
                 continue
             if used == len(found):
                 wider = np.empty((2 * used, 2), np.int64)

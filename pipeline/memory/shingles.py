@@ -5,7 +5,7 @@ A word is a run of letters and digits, in any case; in scripts without blanks ea
 word. The loops are compiled; the first call of a fresh installation waits for that.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar, cast
 
@@ -56,12 +56,14 @@ def shingle(texts: Sequence[str]) -> Shingles:
 
     A text without a word has an empty set.
     """
+    return gather(_runs(words, ends) for words, ends in hashed_words(texts))
+
+
+def gather(made: Iterable[tuple[Hashes, Places]]) -> Shingles:
+    """Make sets of slices of hashes, which come as (hashes, where each slice ends)."""
     parts: list[Hashes] = []
     sizes = [np.zeros(1, np.int64)]
-    for batch in batches(texts):
-        codes, bounds = code_points(batch)
-        hashes = np.empty(len(codes), np.uint64)
-        ends = _hash_runs(codes, bounds, classes_of(codes), hashes)
+    for hashes, ends in made:
         start = 0
         for end in ends.tolist():  # numpy sorts a slice faster than a compiled loop does
             hashes[start:end].sort()
@@ -73,6 +75,17 @@ def shingle(texts: Sequence[str]) -> Shingles:
         np.concatenate(parts) if parts else np.empty(0, np.uint64),
         np.cumsum(np.concatenate(sizes)),
     )
+
+
+def hashed_words(texts: Sequence[str], letters: int = 0) -> Iterator[tuple[Hashes, Places]]:
+    """
+    Give the hashes of the words of some texts, and where each text ends, a batch at a time.
+
+    With `letters`, only so many letters of a word count, so that its endings do not.
+    """
+    for batch in batches(texts):
+        codes, bounds = code_points(batch)
+        yield _hash_words(codes, bounds, classes_of(codes), letters or 1 << 30)
 
 
 def batches(texts: Sequence[str]) -> Iterator[list[str]]:
@@ -110,7 +123,7 @@ def classes_of(codes: NDArray[np.uint32]) -> NDArray[np.uint8]:
 
 
 @compiled
-def _mix(value: np.uint64) -> np.uint64:
+def mix(value: np.uint64) -> np.uint64:
     """Spread the bits of a number (the finaliser of splitmix64)."""
     value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
@@ -118,51 +131,54 @@ def _mix(value: np.uint64) -> np.uint64:
 
 
 @compiled
-def _hash_runs(
-    codes: NDArray[np.uint32], bounds: Places, classes: NDArray[np.uint8], out: Hashes
-) -> Places:
-    """Write the hash of each run of five words, text after text; gives where each text ends."""
+def _hash_words(
+    codes: NDArray[np.uint32], bounds: Places, classes: NDArray[np.uint8], letters: int
+) -> tuple[Hashes, Places]:
+    """Give the hash of each word, text after text, and where each text ends."""
     prime, seed = np.uint64(0x100000001B3), np.uint64(0xCBF29CE484222325)
+    words = np.empty(len(codes), np.uint64)
     ends = np.empty(len(bounds) - 1, np.int64)
-    last = np.zeros(5, np.uint64)
     at = 0
     for text in range(len(bounds) - 1):
-        count = 0
-        word, inside = seed, False
+        word, size = seed, 0
         for place in range(bounds[text], bounds[text + 1]):
             code = codes[place]
             kind = classes[code]
-            if kind == 1:
-                word = (word ^ np.uint64(code)) * prime
-                inside = True
+            if kind == LETTER:
+                if size < letters:
+                    word = (word ^ np.uint64(code)) * prime
+                size += 1
                 continue
-            for step in range(2):  # the word that ends here, then a sign that is one itself
-                if step == 0 and not inside:
-                    continue
-                if step == 1:
-                    if kind != 2:
-                        continue
-                    word = (seed ^ np.uint64(code)) * prime
-                last[count % 5] = _mix(word)
-                count += 1
-                word, inside = seed, False
-                if count >= 5:
-                    out[at] = _run_hash(last, count, 5)
-                    at += 1
-        if 0 < count < 5:
-            out[at] = _run_hash(last, count, count)
-            at += 1
+            if size:
+                words[at] = mix(word)
+                at += 1
+                word, size = seed, 0
+            if kind == SIGN:
+                words[at] = mix((seed ^ np.uint64(code)) * prime)
+                at += 1
         ends[text] = at
-    return ends
+    return words[:at].copy(), ends
 
 
 @compiled
-def _run_hash(last: Hashes, count: int, words: int) -> np.uint64:
-    """Hash the last words of a ring, oldest first."""
-    value = np.uint64(words)
-    for back in range(words, 0, -1):
-        value = value * np.uint64(0x9E3779B97F4A7C15) + last[(count - back) % 5]
-    return _mix(value)
+def _runs(words: Hashes, ends: Places) -> tuple[Hashes, Places]:
+    """Give the hash of each run of five words; of a shorter text one, of a blank one none."""
+    out = np.empty(len(words) + 1, np.uint64)
+    out_ends = np.empty(len(ends), np.int64)
+    at = start = 0
+    for text in range(len(ends)):
+        count = ends[text] - start
+        width = min(WORDS, count)
+        if count:
+            for place in range(start, ends[text] - width + 1):
+                value = np.uint64(width)
+                for step in range(width):
+                    value = value * np.uint64(0x9E3779B97F4A7C15) + words[place + step]
+                out[at] = mix(value)
+                at += 1
+        out_ends[text] = at
+        start = ends[text]
+    return out[:at], out_ends
 
 
 @compiled
