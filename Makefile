@@ -19,7 +19,7 @@ FLAGS := $(if $(AGENT),--agent '$(AGENT)') $(if $(APPLY),--apply) $(ARGS)
 unless_strict = || { code=$$?; test $$code = 3 && test -z '$(STRICT)' && echo 'make: unfinished (exit 3), going on; STRICT=1 would stop here' >&2 || exit $$code; }
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev import dump curate segment audit probe status doctor demo test check bench e2e lock readme clean
+.PHONY: help setup setup-dev import dump curate segment warmup audit probe status doctor demo test check bench e2e lock readme clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -51,6 +51,9 @@ curate: $(READY) ## keep what the agent perceived, as it reads live
 
 segment: $(READY) ## cut the transcript at silences
 	@$(BACKFOLD) run segment $(FLAGS) $(unless_strict)
+
+warmup: $(READY) ## fold the chunks into memories; prints its plan first
+	@$(BACKFOLD) run warmup $(FLAGS) $(unless_strict)
 
 audit: $(READY) ## every way in which memories or talk have gone wrong; reads only
 	@$(BACKFOLD) run audit $(FLAGS) $(unless_strict)

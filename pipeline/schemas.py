@@ -181,6 +181,70 @@ CHUNKS = Table(
     },
 )
 
+MEMORIES = Table(
+    name="memories",
+    grain="one row per memory of the pyramid, as it stood when warmup ended",
+    key=("memory_id",),
+    sort=("number",),
+    columns={
+        "memory_id": Column(STR, "L<level>-<n>, n from one counter over all levels"),
+        "number": Column(INT, "that n: the place in minting order"),
+        "level": Column(INT, "1 stands on a chunk, n + 1 on memories of level n"),
+        "headline": Column(STR, "its first sentence, at most 120 characters"),
+        "text": Column(STR, "the memory"),
+        "tokens": Column(INT, "as the server counted it, else a third of its characters"),
+        "source_ids": Column(STRS, "items (level 1) or memories, in store order"),
+        "first_item_id": Column(STR, "first item under it"),
+        "last_item_id": Column(STR, "last item under it"),
+        "started_at": Column(UTC, "time of its first item"),
+        "ended_at": Column(UTC, "time of its last item"),
+        "minted_at": Column(UTC, "when it was made"),
+        "model": Column(STR, "the model that was asked for"),
+        "prompt_version": Column(STR, "version of the words with which it was asked for"),
+        "chunk_id": Column(STR, "its chunk (level 1)", nullable=True),
+        "parent_id": Column(STR, "the memory over it; null: none yet", nullable=True),
+        "shown_ids": Column(STRS, "memories that its request recalled"),
+        "head_end_id": Column(STR, "first item behind the head; null: no head", nullable=True),
+        "is_witnessed": Column(BOOL, "the agent never spoke in it"),
+        "is_stub": Column(BOOL, "too thin for a call"),
+        "persona_digest": Column(STR, "digest of persona.md; null: there was none", nullable=True),
+        "stop_reason": Column(STR, "why the answer ended", nullable=True),
+        "request_digest": Column(STR, "the request that it answers", nullable=True),
+        "rooms": Column(STRS, "channel ids in order of first appearance"),
+        "people": Column(STRS, "names of those who speak in it"),
+        "private_share": Column(FLOAT, "share of its items that stand in private rooms"),
+        "parallel": Column(INT, "how many were made side by side"),
+    },
+)
+
+CALLS = Table(
+    name="calls",
+    grain="one row per answer of a model, or attempt that got none",
+    key=("call_id",),
+    columns={
+        "call_id": Column(INT, "place in order of asking, from 1"),
+        "request_digest": Column(STR, "the request"),
+        "purpose": Column(STR, "mint, merge, remint or probe"),
+        "target": Column(STR, "chunk, or the memories under a merge"),
+        "level": Column(INT, "level of the memory asked for"),
+        "model": Column(STR, "the model that was asked for"),
+        "asked_at": Column(UTC, "when it was asked"),
+        "outcome": Column(STR, "accepted, rejected: why, or failed: why"),
+        "attempt": Column(INT, "requests that were sent for it"),
+        "latency_ms": Column(INT, "milliseconds to the whole answer"),
+        "stop_reason": Column(STR, "why the answer ended", nullable=True),
+        "text": Column(STR, "the answer"),
+        "reasoning": Column(STR, "reasoning that came with it"),
+        "input_tokens": Column(INT, "tokens read", nullable=True),
+        "cached_tokens": Column(INT, "of those, from a cache", nullable=True),
+        "cache_write_tokens": Column(INT, "of those, written to a cache", nullable=True),
+        "output_tokens": Column(INT, "tokens written, reasoning included", nullable=True),
+        "reasoning_tokens": Column(INT, "of those, reasoning", nullable=True),
+        "cost": Column(FLOAT, "money by the price list", nullable=True),
+        "currency": Column(STR, "of the cost", nullable=True),
+    },
+)
+
 PROBES = Table(
     name="probes",
     grain="one row per question and way of answering it: search, or a model with a rule",
@@ -240,7 +304,8 @@ FINDINGS = Table(
     },
 )
 
-_TABLES = (TRANSCRIPT, REJECTS, REDACTIONS, ROOMS, PEOPLE, CHUNKS, FINDINGS, PROBES)
+_TALK = (TRANSCRIPT, REJECTS, REDACTIONS, ROOMS, PEOPLE, CHUNKS)
+_TABLES = (*_TALK, MEMORIES, CALLS, FINDINGS, PROBES)
 _PLACES = (RAW, TRANSCRIPT_LINES, CURATED, PYRAMID, WAIVERS, QUESTIONS, QUESTION_LINES)
 TABLES = {t.name: t for t in _TABLES}
 PLACES = {p.name: p for p in _PLACES}

@@ -6,7 +6,12 @@ from pipeline.cli.options import agent_option, open_agent, set_option
 from pipeline.errors import UsageError
 
 # Options that belong to one stage; they reach it as ctx.options.
-STAGE_OPTIONS = {"compare": "segment", "open_dm": "dump", "ask_model": "probe"}
+STAGE_OPTIONS = {
+    "compare": "segment",
+    "open_dm": "dump",
+    "retry": "warmup",
+    "ask_model": "probe",
+}
 
 
 @click.command()
@@ -19,6 +24,7 @@ STAGE_OPTIONS = {"compare": "segment", "open_dm": "dump", "ask_model": "probe"}
 @click.option("--apply", is_flag=True, help="Carry out a plan that spends, opens or removes.")
 @click.option("--verify", is_flag=True, help="Hash every file again instead of trusting its time.")
 @click.option("--compare", is_flag=True, help="segment: try gaps and targets side by side.")
+@click.option("--retry", is_flag=True, help="warmup: ask again for what is in quarantine.")
 @click.option("--ask-model", is_flag=True, help="probe: ask the model too (plan, then --apply).")
 @click.option(
     "--open-dm", multiple=True, metavar="USER_ID", help="dump: open this DM (the one POST)."

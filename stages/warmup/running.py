@@ -1,0 +1,242 @@
+"""One warmup from plan to end: what stands, what is to be done, the yes, the loop, the words."""
+
+import contextlib
+import hashlib
+import random
+import time
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from pipeline.errors import UsageError
+from pipeline.memory.folded import note_history
+from pipeline.memory.pyramid import Pyramid
+from pipeline.memory.records import Memory, Quarantined
+from pipeline.memory.requests import Scene
+from pipeline.memory.schedule import Fold, Slot, Standing
+from pipeline.models.choice import ModelSettings, connect, who_reads
+from pipeline.models.prices import FREE, Prices
+from pipeline.models.retrying import Retrying
+from pipeline.models.scripted import Scripted, recite
+from pipeline.models.seam import Model, Usage
+from pipeline.schemas import PYRAMID
+from pipeline.stage import Context
+from stages.warmup.minting import HaltError, Minting, Purse
+from stages.warmup.planning import Plan, plan_fold, spell_plan
+from stages.warmup.source import Source, history_of, open_source
+
+
+def carry_out(ctx: Context[Any]) -> list[str]:
+    """Print the plan, carry it out where the owner agrees, and give what there is to say."""
+    source = open_source(ctx)
+    memories, quarantined = standing_of(ctx)
+    prices = Prices(ctx.agent.prices)
+    settings = settings_of(ctx)
+    scene = scene_of(ctx, source)
+    retried = bool(ctx.options.get("retry"))
+    given_up = [] if retried else [tuple(q.target.split(" ")) for q in quarantined]
+    plan = plan_of(ctx, source, scene, memories, given_up)
+    private = sum(chunk.private_share > 0 for chunk in source.chunks.values())
+    is_free = ctx.knobs.model in FREE
+    reader = who_reads(settings) if settings else None
+    for line in spell_plan(plan, ctx.knobs.model, prices, reader, is_free=is_free, private=private):
+        ctx.say(line)
+    if not ctx.agent.persona and not is_free:
+        ctx.note("there is no persona.md: memories will be minted in nobody's voice")
+    if not plan.calls:
+        return leave_quarantined(ctx, quarantined)
+    if ctx.dry_run or not may_spend(ctx, prices, is_free=is_free):
+        return []
+    model = open_model(ctx, settings)
+    with Pyramid(ctx.path(PYRAMID)) as pyramid, lent(model):
+        note_history(pyramid, history_of(ctx, source))
+        minting = open_minting(ctx, source, scene, pyramid, model, planned(plan, prices, model))
+        if retried:
+            minting.fold.retry()
+        told = drive(ctx, minting, plan)
+    ctx.report("warmup.md", "# Warmup\n\n" + "\n".join(f"- {line}" for line in told) + "\n")
+    return told
+
+
+def standing_of(ctx: Context[Any]) -> tuple[list[Memory], list[Quarantined]]:
+    """Give the memories that stand and what is in quarantine."""
+    if not ctx.has(PYRAMID):
+        return [], []
+    with Pyramid(ctx.path(PYRAMID), read_only=True) as pyramid:
+        return pyramid.memories(), pyramid.quarantined()
+
+
+def slots_of(ctx: Context[Any], source: Source, memories: list[Memory]) -> list[Slot]:
+    """Give the chunks to fold; the newest `holdback` are left unless a memory stands on them."""
+    minted = {memory.chunk_id for memory in memories}
+    chunks = list(source.chunks.values())
+    kept = chunks[: len(chunks) - ctx.knobs.holdback] if ctx.knobs.holdback else chunks
+    held = [chunk for chunk in chunks[len(kept) :] if chunk.chunk_id in minted]
+    return [Slot(chunk.chunk_id, chunk.messages) for chunk in (*kept, *held)]
+
+
+def standing(memory: Memory) -> Standing:
+    """Give a memory as the schedule sees it."""
+    children = (memory.chunk_id or "",) if memory.level == 1 else memory.source_ids
+    return Standing(memory.memory_id, memory.level, children)
+
+
+def plan_of(
+    ctx: Context[Any],
+    source: Source,
+    scene: Scene,
+    memories: list[Memory],
+    given_up: list[tuple[str, ...]],
+) -> Plan:
+    """Sum up what is to be done."""
+    return plan_fold(
+        slots_of(ctx, source, memories),
+        {chunk.chunk_id: chunk.tokens_store for chunk in source.chunks.values()},
+        {memory.memory_id: (standing(memory), memory.tokens) for memory in memories},
+        given_up,
+        ctx.knobs.rules(),
+        head_tokens=sum(item.tokens for item in scene.head),
+        target_tokens=scene.summary_target_tokens,
+        recall_tokens=scene.recall_budget_tokens,
+    )
+
+
+def scene_of(ctx: Context[Any], source: Source) -> Scene:
+    """Give what is the same for every request."""
+    return Scene(
+        agent_name=ctx.agent.name,
+        persona=ctx.agent.persona or "",
+        zone=ctx.agent.zone,
+        rooms=dict(source.rooms),
+        head=source.head(),
+        language=ctx.knobs.language,
+        summary_target_tokens=ctx.knobs.summary_target_tokens,
+        recall_budget_tokens=ctx.knobs.recall_budget_tokens,
+        identity_reminder=ctx.knobs.identity_reminder,
+        merge_target=ctx.knobs.merge_target,
+        thin_chars=ctx.knobs.thin_chars,
+        max_tokens=ctx.knobs.max_tokens,
+        temperature=ctx.knobs.temperature,
+    )
+
+
+def settings_of(ctx: Context[Any]) -> ModelSettings | None:
+    """Give who is asked; null for the scripted model."""
+    knobs = ctx.knobs
+    if knobs.model == "scripted":
+        return None
+    if knobs.model == "extractive":
+        return ModelSettings()
+    return ModelSettings(
+        kind=knobs.protocol,
+        model=knobs.model,
+        base_url=knobs.base_url or None,
+        requests_per_minute=knobs.requests_per_minute,
+    )
+
+
+def open_model(ctx: Context[Any], settings: ModelSettings | None) -> Model:
+    """Make the model that answers."""
+    if settings is None:
+        return Scripted(recite)
+    return connect(settings, ctx.env, time.monotonic, time.sleep, random.random, ctx.note)
+
+
+@contextlib.contextmanager
+def lent(model: Model) -> Iterator[None]:
+    """Close a model's connection at the end, where it has one."""
+    try:
+        yield
+    finally:
+        if isinstance(model, Retrying):
+            model.close()
+
+
+def may_spend(ctx: Context[Any], prices: Prices, *, is_free: bool) -> bool:
+    """Say whether the plan may be carried out; a limit in agent.toml is the yes (rule 11)."""
+    if is_free:
+        return True
+    if prices.of(ctx.knobs.model) is None and ctx.knobs.max_calls is None:
+        raise UsageError(
+            f"{ctx.knobs.model} has no price: add [prices.{ctx.knobs.model!r}] to agent.toml, or "
+            f"set warmup.max_calls"
+        )
+    if ctx.knobs.max_cost is not None or ctx.knobs.max_calls is not None:
+        return True
+    return ctx.agree(f"Mint with {ctx.knobs.model}?")
+
+
+def planned(plan: Plan, prices: Prices, model: Model) -> float | None:
+    """Give the planned money for a call, without any caching."""
+    worst = prices.cost(model.name, Usage(input=plan.input, cached=0, output=plan.output))
+    return worst.amount / plan.calls if worst and plan.calls else None
+
+
+def open_minting(
+    ctx: Context[Any],
+    source: Source,
+    scene: Scene,
+    pyramid: Pyramid,
+    model: Model,
+    for_a_call: float | None,
+) -> Minting:
+    """Set up the loop on what stands."""
+    memories, quarantined = pyramid.memories(), pyramid.quarantined()
+    fold = Fold(
+        slots_of(ctx, source, memories),
+        ctx.knobs.rules(),
+        [standing(memory) for memory in memories],
+        {tuple(entry.target.split(" ")) for entry in quarantined},
+        numbers_from=pyramid.counter(),
+    )
+    persona = ctx.agent.persona
+    purse = Purse(
+        Prices(ctx.agent.prices),
+        ctx.knobs.max_calls,
+        ctx.knobs.max_cost,
+        ctx.knobs.failures_in_a_row,
+        for_a_call,
+    )
+    minting = Minting(
+        scene,
+        source,
+        pyramid,
+        fold,
+        model,
+        purse,
+        ctx.now,
+        ctx.knobs.parallel,
+        hashlib.sha256(persona.encode()).hexdigest() if persona else None,
+    )
+    for memory in memories:
+        minting.stand(memory)
+    return minting
+
+
+def drive(ctx: Context[Any], minting: Minting, plan: Plan) -> list[str]:
+    """Take every step, with a live line; a halt ends the run with what it says."""
+    before = len(minting.memories)
+    with ctx.progress(total=plan.calls, unit="memory", label="warmup") as bar:
+        try:
+            while minting.advance():
+                bar.step()
+        except HaltError as halt:
+            ctx.unfinished(str(halt))
+    made = list(minting.memories.values())[before:]
+    levels = Counter(memory.level for memory in minting.memories.values())
+    ladder = ", ".join(f"{levels[level]:,} L{level}" for level in sorted(levels))
+    purse = minting.purse
+    stubs = sum(memory.is_stub for memory in made)
+    tokens = f"{purse.input:,} tokens in ({purse.cached:,} cached), {purse.output:,} out"
+    told = [
+        f"{len(made):,} memories made, {stubs:,} of them stubs; there stand {ladder or 'none'}",
+        f"{purse.calls:,} calls, {tokens}, {purse.prices.currency} {purse.cost:.4f}",
+    ]
+    return told + leave_quarantined(ctx, minting.pyramid.quarantined())
+
+
+def leave_quarantined(ctx: Context[Any], quarantined: list[Quarantined]) -> list[str]:
+    """Say what is in quarantine, and that the run is not finished for it."""
+    for entry in quarantined:
+        ctx.unfinished(f"{entry.target} is in quarantine: {entry.reason}; ask again with --retry")
+    return [f"{entry.target} (L{entry.level}): {entry.reason}" for entry in quarantined]
