@@ -1,5 +1,8 @@
 """Commands that only look: status, stages, show, knobs."""
 
+from datetime import datetime
+from typing import Any
+
 import click
 
 from pipeline.cli.options import agent_option, open_agent
@@ -61,15 +64,27 @@ def show(artifact: str, agent: str | None, *, schema: bool, rows: int) -> None:
             null = " or null" if column.nullable else ""
             click.echo(f"  {name:16} {column.type + null:20} {column.says}")
         return
-    import polars as pl
-
     from pipeline.artifacts import read_table
 
     house = open_agent(agent)
     frame = read_table(house.folder.root, table)
-    with pl.Config(tbl_rows=rows, tbl_cols=-1, fmt_str_lengths=60, tbl_width_chars=200):
-        click.echo(f"{table.name}: {frame.height:,} rows, {table.grain}")
-        click.echo(str(frame.head(rows)))
+    click.echo(f"{table.name}: {frame.height:,} rows, {table.grain}")
+    for row in frame.head(rows).iter_rows(named=True):
+        click.echo("")
+        for name, value in row.items():
+            click.echo(f"  {name:16} {shown(value)}")
+
+
+def shown(value: Any) -> str:
+    """Give a value on one line, short enough to be read."""
+    if isinstance(value, datetime):
+        return value.isoformat(sep=" ", timespec="seconds")
+    if isinstance(value, list):
+        listed = ", ".join(map(shown, value[:6]))
+        return f"{listed}, … {len(value):,} in all" if len(value) > 6 else listed or "–"
+    line = " ".join(str("–" if value is None else value).split())
+    line = "".join(c if c.isprintable() else "\ufffd" for c in line)  # no escape reaches a terminal
+    return line if len(line) <= 160 else line[:159] + "…"
 
 
 @click.command()
