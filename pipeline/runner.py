@@ -14,7 +14,8 @@ from pipeline.files import make_folder
 from pipeline.ledger import Ledger, Run, code_digest, why_stale
 from pipeline.raw import Raw
 from pipeline.registry import STAGES, chain_above, load_stages
-from pipeline.stage import Context, Stage, to_stderr, to_stdout, utc_now
+from pipeline.stage import Context, Stage, utc_now
+from pipeline.terminal import to_stderr, to_stdout
 from pipeline.workspace import Workspace
 
 

@@ -19,6 +19,7 @@ from pipeline.files import beside, write_whole
 from pipeline.progress import Progress
 from pipeline.raw import Raw
 from pipeline.schemas import Artifact, Place, Table
+from pipeline.terminal import to_stderr, to_stdout
 from pipeline.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -77,18 +78,6 @@ def stage(
         )
 
     return wire
-
-
-def to_stdout(line: str) -> None:
-    """Write a line for people or pipes."""
-    sys.stdout.write(line + "\n")
-    sys.stdout.flush()
-
-
-def to_stderr(line: str) -> None:
-    """Write a line about what happens meanwhile."""
-    sys.stderr.write(line + "\n")
-    sys.stderr.flush()
 
 
 def utc_now() -> datetime:

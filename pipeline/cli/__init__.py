@@ -65,7 +65,9 @@ class Group(click.Group):
 
 
 def _tell(line: str) -> None:
-    sys.stderr.write("backfold: " + " ".join(line.split()) + "\n")
+    from pipeline.terminal import to_stderr
+
+    to_stderr("backfold: " + " ".join(line.split()))
 
 
 def _disk_words(error: OSError) -> str:

@@ -10,6 +10,7 @@ import click
 
 from pipeline.cli.options import agent_option
 from pipeline.errors import UsageError
+from pipeline.terminal import harmless
 from pipeline.workspace import find_workspace
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def ask(question: tuple[str, ...], agent: str | None, limit: int, *, as_json: bo
         if as_json:
             click.echo(json.dumps(_plain_hit(hit), ensure_ascii=False))
         else:
-            click.echo("\n".join(_lines(number, hit, zone)) + "\n")
+            click.echo(harmless("\n".join(_lines(number, hit, zone))) + "\n")
     if not hits:
         click.echo("nothing found; try other words, or a day", err=True)
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipeline.errors import UsageError
+from pipeline.terminal import harmless
 from pipeline.workspace import DATA, Workspace
 
 if TYPE_CHECKING:
@@ -113,7 +114,7 @@ def settle_self(folder: Workspace) -> int:
         return 0
     click.echo("2. who of these is the agent?")
     for number, candidate in enumerate(found, 1):
-        click.echo(f"  {number}  {candidate.line()}")
+        click.echo(harmless(f"  {number}  {candidate.line()}"))
     sure = [c for c in found if c.is_the_dumping_bot] or (found if len(found) == 1 else [])
     numbers = ask("numbers, with blanks between", "1" if sure else "") if is_asked() else ""
     chosen = [

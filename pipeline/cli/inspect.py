@@ -7,6 +7,7 @@ import click
 
 from pipeline.cli.options import agent_option, open_agent
 from pipeline.errors import UsageError
+from pipeline.terminal import harmless
 
 
 @click.command()
@@ -82,8 +83,7 @@ def shown(value: Any) -> str:
     if isinstance(value, list):
         listed = ", ".join(map(shown, value[:6]))
         return f"{listed}, … {len(value):,} in all" if len(value) > 6 else listed or "–"
-    line = " ".join(str("–" if value is None else value).split())
-    line = "".join(c if c.isprintable() else "\ufffd" for c in line)  # no escape reaches a terminal
+    line = harmless(" ".join(str("–" if value is None else value).split()))
     return line if len(line) <= 160 else line[:159] + "…"
 
 

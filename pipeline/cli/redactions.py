@@ -3,6 +3,7 @@
 import click
 
 from pipeline.cli.options import agent_option, open_agent
+from pipeline.terminal import harmless
 
 
 @click.command()
@@ -19,7 +20,8 @@ def redactions(agent: str | None, rule: str | None) -> None:
     for row in rows:
         place = row["message_id"] or row["item_id"]
         words = f"{row['before']} [{row['mask']}] {row['after']}".strip()
-        click.echo(f"{row['rule']:20} {place}  {row['field']:8} {' '.join(words.split())}")
+        told = f"{row['rule']:20} {place}  {row['field']:8} {' '.join(words.split())}"
+        click.echo(harmless(told))
     click.echo(
         f"{len(rows)} redactions; one that is none: add it to keep under [curate.redact]", err=True
     )

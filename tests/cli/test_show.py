@@ -30,3 +30,14 @@ def test_no_escape_sequence_reaches_the_terminal(tmp_path):
     assert "\x1b" not in told
     assert "\x07" not in told
     assert "[2J" in told
+
+
+def test_what_a_stage_says_is_harmless_too(capsys):
+    """Every stage speaks through the same two doors."""
+    from pipeline.terminal import to_stderr, to_stdout
+
+    to_stdout("a\x1b]0;title\x07b\tc\nd \u202eover")
+    to_stderr("\x9b31m")
+    told = capsys.readouterr()
+    assert told.out == "a\ufffd]0;title\ufffdb\tc\nd \ufffdover\n"
+    assert told.err == "\ufffd31m\n"
