@@ -9,6 +9,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 LIST_MARK = re.compile(r"[ \t]*(?:(?:[-*+•–—>#]+|\d{1,3}[.)]|\[[ xX]\])[ \t]+)*[*_ \t]*")
+# Ends that the splitter takes for abbreviations ("me. I"): a longer word in small letters, no
+# usual abbreviation, before a capital.
+_SHORT = "bzw|usw|etc|vgl|evtl|ggf|inkl|approx|resp|vs|ca|nr|str|pp|al|cf|eg|ie|fig|vol"
+MISSED = re.compile(
+    rf"(?<=[a-zà-ÿ]{{2}}[.!?])(?<!\b(?:{'|'.join(w for w in _SHORT.split('|') if len(w) == 2)})\.)"
+    rf"(?<!\b(?:{'|'.join(w for w in _SHORT.split('|') if len(w) == 3)})\.)(?= [A-ZÀ-Þ])"
+)
 
 
 class Sentence(NamedTuple):
@@ -29,7 +36,8 @@ def sentences_of(text: str) -> Iterator[Sentence]:
             mark = LIST_MARK.match(line)
             begun = mark.end() if mark else 0
             place = at + begun
-            for piece in sentencex.segment("en", line[begun:]):
+            found = sentencex.segment("en", line[begun:])
+            for piece in (part for whole in found for part in MISSED.split(whole)):
                 bare = piece.rstrip()
                 lead = len(bare) - len(bare.lstrip())
                 if any(map(str.isalnum, bare)):

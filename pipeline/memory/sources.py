@@ -7,7 +7,7 @@ the stretches: who shares "lantern" with a stretch shares more than who shares "
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from math import log
 
 from pipeline.memory.findings import View
@@ -18,6 +18,7 @@ UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf
 WORD = re.compile(rf"[{UNSPACED}]+|[^\W_{UNSPACED}]+")
 IS_UNSPACED = re.compile(rf"[{UNSPACED}]")
 Words = frozenset[str]
+UNSEEN = 2.0  # weight of a word that no stretch holds
 
 
 def stems(text: str) -> set[str]:
@@ -48,11 +49,6 @@ class Sources:
         self._seen_in = Counter(word for words in self._words.values() for word in words)
         self._leaves: dict[str, tuple[str, ...]] = {}
 
-    @property
-    def stretches(self) -> list[str]:
-        """Give the ids of all stretches, in the order in which they were recorded."""
-        return list(self._words)
-
     def leaves(self, memory: Memory) -> tuple[str, ...]:
         """Give the chunks under a memory; a broken chain has those that can be reached."""
         done = self._leaves.get(memory.memory_id)
@@ -73,19 +69,24 @@ class Sources:
         return [text for leaf in self.leaves(memory) for text in self._texts[leaf]]
 
     def weight(self, word: str) -> float:
-        """Say how much a word tells: 0 where it stands in every stretch."""
-        return log((len(self._words) + 1) / (self._seen_in[word] + 1)) + 0.1
+        """
+        Say how much a word tells: nearly 0 where it stands in every stretch.
+
+        A word of no stretch at all is mostly another form of one, and weighs little.
+        """
+        seen = self._seen_in[word]
+        return log((len(self._words) + 1) / (seen + 1)) + 0.1 if seen else UNSEEN
 
     def is_rare(self, word: str, share: float = 0.15) -> bool:
         """Say whether a word stands in at most this share of the stretches (and in at most one)."""
         return self._seen_in[word] <= max(1, share * len(self._words))
 
-    def holds(self, word: str, leaves: Iterable[str]) -> bool:
-        """Say whether one of these stretches holds the word."""
-        return any(word in self._words[leaf] for leaf in leaves)
+    def words_of(self, stretch: str) -> Words:
+        """Give the words of one stretch."""
+        return self._words[stretch]
 
-    def support(self, words: Collection[str], leaves: Collection[str]) -> float:
-        """Give the share of what the words tell that these stretches hold too (0 to 1)."""
-        whole = sum(self.weight(word) for word in words)
-        held = sum(self.weight(word) for word in words if self.holds(word, leaves))
-        return held / whole if whole else 0.0
+    def support(self, words: Collection[str], held: Words) -> float:
+        """Give the share of what the words tell that is held too (0 to 1)."""
+        weights = {word: self.weight(word) for word in words}
+        whole = sum(weights.values())
+        return sum(w for word, w in weights.items() if word in held) / whole if whole else 0.0
