@@ -1,0 +1,39 @@
+"""
+Draw the pyramid over its talk as one offline page to look at, search and drill down.
+
+reads   transcript  one row per item of the agent's store
+        rooms       names of rooms
+        pyramid     memories, where they are there
+        findings    what an audit found, where it ran
+writes  -           reports/explorer.html
+"""
+
+from dataclasses import dataclass
+
+from pipeline.schemas import FINDINGS, PYRAMID, ROOMS, TRANSCRIPT
+from pipeline.stage import Context, stage
+
+
+@dataclass(frozen=True, slots=True)
+class ExploreKnobs:
+    """Knobs of `explore`."""
+
+    anonymize: bool = False  # rooms and people renamed, words masked: a page that can be shared
+
+
+@stage(
+    reads=[TRANSCRIPT, ROOMS],
+    reads_if_there=[PYRAMID, FINDINGS],
+    writes=[],
+    knobs=ExploreKnobs,
+)
+def explore(ctx: Context[ExploreKnobs]) -> None:
+    """Gather what there is, write the page."""
+    from stages.explore.gathering import gather
+    from stages.explore.masking import masked
+    from stages.explore.page import page
+
+    data = gather(ctx)
+    shown = masked(data) if ctx.knobs.anonymize else data
+    ctx.report("explorer.html", page(shown))
+    ctx.say(f"explorer: {len(data['t']):,} items, {len(data['memories']):,} memories")
