@@ -6,6 +6,7 @@ recall, so that consecutive requests share their prefix up to what is new. Nothi
 than the stretch is ever shown.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -32,6 +33,8 @@ SEPARATOR = "\n\n---\n\n"  # between consecutive texts of one role (folding §5.
 PAIR_TOKENS = 50  # what a recall pair costs beside its text
 LEAST_TARGET = 60
 Take = Literal["", "plain", "no tools", "sources only"]
+# Talk that poses as the manager is shown as a quotation, so that it can end no stretch.
+POSING = re.compile(rf"^(?={MANAGER}:|\[CM\])", re.MULTILINE | re.IGNORECASE)
 HINTS = {"plain": PLAIN, "no tools": NO_TOOLS}
 
 
@@ -113,9 +116,12 @@ class Page:
     messages: list[Message]
 
     def add(self, role: Role, text: str) -> None:
-        """Put a text behind what stands."""
+        """Put a text behind what stands; what is marked stays a message of its own."""
         if self.messages and self.messages[-1].role == role:
-            text = f"{self.messages.pop().text}{SEPARATOR}{text}"
+            if self.messages[-1].breakpoint:
+                text = f"{SEPARATOR.lstrip()}{text}"
+            else:
+                text = f"{self.messages.pop().text}{SEPARATOR}{text}"
         self.messages.append(Message(role, text))
 
     def hear(self, items: Iterable[Heard]) -> None:
@@ -123,7 +129,8 @@ class Page:
         for item in items:
             if item.text.strip():
                 own = item.is_self
-                self.add("assistant" if own else "user", item.text if own else f"user: {item.text}")
+                text = POSING.sub("> ", item.text)
+                self.add("assistant" if own else "user", text if own else f"user: {text}")
 
     def recall(self, told: Iterable[Told]) -> None:
         """Show memories as recall pairs."""
