@@ -19,7 +19,7 @@ FLAGS := $(if $(AGENT),--agent '$(AGENT)') $(if $(APPLY),--apply) $(ARGS)
 unless_strict = || { code=$$?; test $$code = 3 && test -z '$(STRICT)' && echo 'make: unfinished (exit 3), going on; STRICT=1 would stop here' >&2 || exit $$code; }
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev import dump curate segment warmup audit probe status doctor demo test check bench e2e lock readme clean
+.PHONY: help setup setup-dev import dump curate segment warmup audit probe explore status doctor demo test check bench e2e lock readme clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -60,6 +60,9 @@ audit: $(READY) ## every way in which memories or talk have gone wrong; reads on
 
 probe: $(READY) ## does search find it, and do the memories still hold it?
 	@$(BACKFOLD) run probe $(FLAGS) $(unless_strict)
+
+explore: $(READY) ## one page of the whole pyramid to look at: reports/explorer.html
+	@$(BACKFOLD) run explore $(FLAGS) $(unless_strict)
 
 status: $(READY) ## what is fresh, what is stale, and why
 	@$(BACKFOLD) status $(if $(AGENT),--agent '$(AGENT)') $(ARGS)
