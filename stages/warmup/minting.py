@@ -142,10 +142,9 @@ class Minting:
         if step is None:
             return False
         batch = self.fold.mints_ahead(self.parallel) if self.parallel > 1 else []
-        if len(batch) > 1:
-            self._warm(batch)
+        asked = self._warm(batch) if len(batch) > 1 else {}
         for each in batch or [step]:
-            self._make(each)
+            self._make(each, asked.get(each))
         return True
 
     def asking(self, step: Step, take: Take = "") -> Asking:
@@ -174,7 +173,7 @@ class Minting:
     def _chunk_of(self, memory_id: str) -> Closed:
         return self.source.chunks[self.memories[memory_id].chunk_id or ""]
 
-    def _warm(self, batch: Sequence[Step]) -> None:
+    def _warm(self, batch: Sequence[Step]) -> dict[Step, Asking]:
         """Ask for several L1s: the first alone, so that the cache is warm, then the others."""
         asked = [(step, self.asking(step)) for step in batch]
         fresh = [
@@ -195,10 +194,11 @@ class Minting:
                     step, request = waiting[future]
                     if future.exception() is None:
                         self._note(step, request, future.result())
+        return dict(asked)
 
-    def _make(self, step: Step) -> None:
+    def _make(self, step: Step, asking: Asking | None = None) -> None:
         """Make one memory, or give it up into quarantine."""
-        asking = self.asking(step)
+        asking = asking or self.asking(step)
         if asking.stub is not None and step.level == 1:
             self._accept(step, asking, asking.stub, None, None)
             return
