@@ -11,6 +11,7 @@ STAGE_OPTIONS = {
     "open_dm": "dump",
     "retry": "warmup",
     "ask_model": "probe",
+    "anonymize": "explore",
 }
 
 
@@ -25,6 +26,7 @@ STAGE_OPTIONS = {
 @click.option("--verify", is_flag=True, help="Hash every file again instead of trusting its time.")
 @click.option("--compare", is_flag=True, help="segment: try gaps and targets side by side.")
 @click.option("--retry", is_flag=True, help="warmup: ask again for what is in quarantine.")
+@click.option("--anonymize", is_flag=True, help="explore: names and words masked, to share.")
 @click.option("--ask-model", is_flag=True, help="probe: ask the model too (plan, then --apply).")
 @click.option(
     "--open-dm", multiple=True, metavar="USER_ID", help="dump: open this DM (the one POST)."

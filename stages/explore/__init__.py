@@ -5,7 +5,8 @@ reads   transcript  one row per item of the agent's store
         rooms       names of rooms
         pyramid     memories, where they are there
         findings    what an audit found, where it ran
-writes  -           reports/explorer.html
+
+The page is reports/explorer.html.
 """
 
 from dataclasses import dataclass
@@ -34,6 +35,7 @@ def explore(ctx: Context[ExploreKnobs]) -> None:
     from stages.explore.page import page
 
     data = gather(ctx)
-    shown = masked(data) if ctx.knobs.anonymize else data
+    is_shared = ctx.knobs.anonymize or bool(ctx.options.get("anonymize"))
+    shown = masked(data) if is_shared else data
     ctx.report("explorer.html", page(shown))
     ctx.say(f"explorer: {len(data['t']):,} items, {len(data['memories']):,} memories")

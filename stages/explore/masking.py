@@ -3,8 +3,9 @@
 import re
 from typing import Any
 
-LETTER = re.compile(r"[^\W\d_]")
-DIGIT = re.compile(r"\d")
+# Beyond ASCII everything goes: vowel signs and emoji would tell words too.
+LETTER = re.compile(r"[^\W\d_]|[^\x00-\x7f]")
+DIGIT = re.compile(r"[0-9]")
 
 
 def masked(data: dict[str, Any]) -> dict[str, Any]:
@@ -22,7 +23,7 @@ def masked(data: dict[str, Any]) -> dict[str, Any]:
 
 
 def mask(text: str) -> str:
-    """Put x for each letter and 0 for each digit; marks that join to letters go too."""
+    """Put x for each letter and 0 for each digit; beyond ASCII everything is an x."""
     return DIGIT.sub("0", LETTER.sub("x", text))
 
 

@@ -112,7 +112,7 @@ function pick(id) {
   if (m.parent) box.append(make("h3", "inside"), link(m.parent));
   if (m.children.length) box.append(make("h3", "merges"), ...m.children.map(link));
   m.older.forEach((text, i) => box.append(make("h3", `revision ${i + 1}, replaced`), make("p", text)));
-  box.append(make("h3", "edit"), make("code", `backfold edit ${id}`), make("h3", "messages under it"));
+  box.append(make("h3", "messages under it"));
   messages(box, m.first, m.last);
   box.scrollTop = 0;
   if (m.to < view[0] || m.from > view[1]) move((m.from + m.to) / 2 - (view[0] + view[1]) / 2);
@@ -203,8 +203,12 @@ function draw() {
     if (w > 60 && row > 20) label(m, Math.max(x, 30), y, x + w, tone("--ink"));
     pen.globalAlpha = 1;
   }
-  pen.fillStyle = tone("--dim");
-  for (let l = 1; l <= top; l++) pen.fillText(`L${l}`, 6, base - l * row + 14);
+  for (let l = 1; l <= top; l++) {
+    pen.fillStyle = tone("--card");
+    pen.fillRect(0, base - l * row, 26, row - 4);
+    pen.fillStyle = tone("--dim");
+    pen.fillText(`L${l}`, 6, base - l * row + row / 2 + 2);
+  }
   const most = Math.max(1, ...days.values());
   for (const [d, n] of days) {
     const x = at(d * DAY), w = Math.max(1, at((d + 1) * DAY) - x - 1), h = (n / most) * (bars - 8);

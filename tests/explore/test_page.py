@@ -62,6 +62,7 @@ def test_a_masked_page_holds_no_word_of_the_talk() -> None:
     for word in ("kettle", "今日", "Tilly", "Bram", "小林", "garden", "台所", "evening"):
         assert word not in told
     assert mask("tea at 5, 今日") == "xxx xx 0, xx"
+    assert mask("कि ٣ 🫖") == "xx x x"
 
 
 @browser
