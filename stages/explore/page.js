@@ -32,7 +32,7 @@ async function open() {
   const rules = [...new Set(D.findings.map((f) => f.rule))].sort();
   fill("finding", "any finding", rules, rules);
   fill("budget", "next context …", D.contexts.map((c, i) => `${i ? "what if " : "now: "}${count(c.budget)} tokens`));
-  view = [...all];
+  home();
   size();
   look();
   document.body.dataset.ready = "yes";
@@ -184,7 +184,7 @@ function draw() {
   const style = getComputedStyle(document.documentElement), tone = (n) => style.getPropertyValue(n);
   const dark = matchMedia("(prefers-color-scheme: dark)").matches;
   const top = Math.max(1, ...D.memories.map((m) => m.level)), bars = 60, foot = 18;
-  const row = Math.min(46, (tall() - bars - foot - 8) / top), base = tall() - bars - foot;
+  const row = Math.min(64, (tall() - bars - foot - 8) / top), base = tall() - bars - foot;
   pen.clearRect(0, 0, wide(), tall());
   pen.font = "12px system-ui, sans-serif";
   const end = Math.max(all[0], ...D.memories.map((m) => m.to));
@@ -241,6 +241,8 @@ function hatch(from, to, y, h, ink) {
   pen.restore();
 }
 
+function home() { view = [all[0] - (all[1] - all[0]) * (34 / wide()), all[1]]; }
+
 function move(ms) { view = [view[0] + ms, view[1] + ms]; draw(); }
 
 function zoom(by, x = wide() / 2) {
@@ -285,7 +287,7 @@ function step(by, up) {
 }
 canvas.onkeydown = (e) => {
   const act = { ArrowRight: () => step(1), ArrowLeft: () => step(-1), ArrowUp: () => step(1, true), ArrowDown: () => step(-1, true),
-    "+": () => zoom(0.6), "=": () => zoom(0.6), "-": () => zoom(1.6), Home: () => { view = [...all]; draw(); }, Enter: () => $("drill")?.click() }[e.key];
+    "+": () => zoom(0.6), "=": () => zoom(0.6), "-": () => zoom(1.6), Home: () => { home(); draw(); }, Enter: () => $("drill")?.click() }[e.key];
   if (act) { e.preventDefault(); act(); }
 };
 document.addEventListener("keydown", (e) => {

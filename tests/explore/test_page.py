@@ -70,7 +70,7 @@ def test_search_select_and_drill_down(tmp_path: Path) -> None:
     """A word finds its memory; the memory shows its text, and on demand the talk under it."""
     with opened(page(talk(300, 12)), tmp_path) as shown:
         shown.fill("#query", "evening 7")
-        shown.wait_for_function("document.getElementById('list').children.length === 1")
+        shown.wait_for_selector("#list button:only-child")
         shown.click("#list button")
         assert "I kept watch over evening 7." in shown.inner_text("#detail")
         assert shown.locator(".said").count() == 0
