@@ -1,13 +1,17 @@
 """Commands that only look: status, stages, show, knobs."""
 
+from collections.abc import Iterator
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pipeline.cli.options import agent_option, open_agent
 from pipeline.errors import UsageError
 from pipeline.terminal import harmless
+
+if TYPE_CHECKING:
+    from pipeline.runner import House
 
 
 @click.command()
@@ -33,7 +37,35 @@ def status(agent: str | None, *, verify: bool) -> None:
             last = house.ledger.last(s.name)
             when = f"  last {last.ended_at}" if last else ""
             click.echo(f"  {s.name:9} {'fresh' if why is None else why}{when}")
+        for line in pyramid_lines(house):
+            click.echo(f"  {line}")
         house.ledger.save_seen()
+
+
+def pyramid_lines(house: "House") -> Iterator[str]:
+    """Say what the pyramid was minted under, and by how much it is behind the closed chunks."""
+    from pipeline.memory.standing import behind, minted_under, quarantined, spent_for_a_call
+    from pipeline.schemas import CHUNKS, PYRAMID
+
+    path = house.folder.root / PYRAMID.path
+    if path.is_file():
+        yield from minted_under(path)
+        if waiting := quarantined(path):
+            yield f"{waiting:,} in quarantine: backfold run warmup --retry"
+    if not (house.folder.root / CHUNKS.path).is_file():
+        return
+    from pipeline.artifacts import read_table
+
+    knobs = house.knobs(house.stage("warmup"))
+    chunks = read_table(house.folder.root, CHUNKS, ["ordinal", "chunk_id", "messages"])
+    rows = chunks.sort("ordinal").select("chunk_id", "messages").rows()
+    late = behind(path, rows, knobs.holdback)
+    if late.chunks:
+        calls = late.chunks + late.chunks // knobs.fan_in
+        spent = spent_for_a_call(path, knobs.model) if path.is_file() else None
+        money = f", {spent[1]} {spent[0] * calls:.2f}" if spent else ""
+        need = f"about {calls:,} calls{money}"
+        yield f"pyramid is {late.messages:,} messages behind, {need}: make warmup"
 
 
 @click.command("stages")

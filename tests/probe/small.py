@@ -1,6 +1,7 @@
 """A small agent's folder with a history, chunks and a pyramid, without running the stages above."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import polars as pl
@@ -15,11 +16,12 @@ ROOM = "500"
 BLOCK = ("type", "text", "attachment_id", "media_type", "sha256")
 
 
-def write_agent(root, talk, memories=(), chunk_items=10):
+def write_agent(root, talk, memories=(), chunk_items=10, chunk_ids=()):
     """
     Write a folder: `talk` is (author, text) a message, `memories` (id, sources, text) each.
 
-    Item ids are i0, i1 …, message ids m0, m1 …; chunks take ten items each.
+    Item ids are i0, i1 …, message ids m0, m1 …; chunks take ten items each. `chunk_ids` are
+    those of the memories, where they matter.
     """
     root.mkdir(parents=True, exist_ok=True)
     (root / "agent.toml").write_text('[agent]\nname = "tilly"\ntimezone = "UTC"\n')
@@ -34,8 +36,9 @@ def write_agent(root, talk, memories=(), chunk_items=10):
     write_table(root, CHUNKS, pl.DataFrame(chunks, schema=dtypes(CHUNKS), orient="row"))
     if memories:
         with Pyramid(root / "pyramid.sqlite") as pyramid:
-            for memory_id, sources, text in memories:
-                pyramid.accept(memory_of(memory_id, sources, text))
+            for at, (memory_id, sources, text) in enumerate(memories):
+                chunk_id = chunk_ids[at] if at < len(chunk_ids) else None
+                pyramid.accept(replace(memory_of(memory_id, sources, text), chunk_id=chunk_id))
     return root
 
 
