@@ -11,7 +11,7 @@ from importlib import import_module
 from pipeline.memory.findings import Finding, Rule, View, gravest_first
 
 # Modules under pipeline.memory, each with RULES: a tuple of rules.
-ROOMS: tuple[str, ...] = ("litanyrules",)
+ROOMS: tuple[str, ...] = ("litanyrules", "textrules", "textfacts")
 
 
 def all_rules() -> tuple[Rule, ...]:

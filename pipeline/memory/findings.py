@@ -99,7 +99,7 @@ class ClosedChunk:
     closed_by: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class View:
     """
     Everything that an audit looks at, as plain records.

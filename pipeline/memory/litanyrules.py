@@ -17,7 +17,7 @@ from pipeline.memory.dedup import near_pairs
 from pipeline.memory.findings import Finding, View, prose
 from pipeline.memory.litanies import Family, families_of
 from pipeline.memory.records import Memory
-from pipeline.memory.sources import Sources, Words, stems
+from pipeline.memory.sources import Sources, Words, sources_of, stems
 
 LEAST = 3  # memories that repeat a sentence
 RECURRED = 0.5  # share of a sentence's rarer words, by weight, that a stretch holds
@@ -76,7 +76,7 @@ def litanies(view: View) -> Iterator[Finding]:
     families = families_of([s.sentence.text for s in said], [s.memory for s in said], least)
     if not families:
         return
-    sources = Sources(view)
+    sources = sources_of(view)
     scene = Scene(view, sources, said)
     patterns = [re.compile(p, re.IGNORECASE) for p in own.get("keep", ())]
     for family in families:

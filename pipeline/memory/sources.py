@@ -8,6 +8,7 @@ the stretches: who shares "lantern" with a stretch shares more than who shares "
 import re
 from collections import Counter
 from collections.abc import Collection
+from functools import lru_cache
 from math import log
 
 from pipeline.memory.findings import View
@@ -90,3 +91,9 @@ class Sources:
         weights = {word: self.weight(word) for word in words}
         whole = sum(weights.values())
         return sum(w for word, w in weights.items() if word in held) / whole if whole else 0.0
+
+
+@lru_cache(maxsize=1)
+def sources_of(view: View) -> Sources:
+    """Give the sources of a view, made once for all rules that look at it."""
+    return Sources(view)

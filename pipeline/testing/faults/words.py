@@ -17,6 +17,7 @@ class Tongue:
     memory: tuple[str, ...]  # {who} beside them
     own: tuple[str, ...]
     joint: str
+    chatter: tuple[str, ...]  # what is said beside the facts
 
 
 ENGLISH = Tongue(
@@ -47,6 +48,11 @@ ENGLISH = Tongue(
         "I was glad about the {x}, and less so about the {y}.",
     ),
     " ",
+    (
+        "ha, that is so typical of this place, tell me more when you are back",
+        "sounds like a plan, count everybody in for that, with cake if possible",
+        "wait, really? nobody ever tells anybody anything in here, as usual",
+    ),
 )
 GERMAN = Tongue(
     "german",
@@ -68,6 +74,10 @@ GERMAN = Tongue(
         "Ich erklärte ihnen, wie {x} und {y} zusammengehören.",
     ),
     " ",
+    (
+        "na das ist ja mal wieder typisch, erzähl uns mehr davon, wenn du zurück bist",
+        "klingt gut, da sind wir alle gerne dabei, am liebsten natürlich mit Kuchen",
+    ),
 )
 JAPANESE = Tongue(
     "japanese",
@@ -83,6 +93,10 @@ JAPANESE = Tongue(
     ),
     ("私は{x}と{y}の番をすると言った。", "私は{x}がうれしく、{y}は少し苦手だった。"),
     "",
+    (
+        "それはまたいつもの話だね、帰ってきたらもっとくわしく聞かせてくださいね、みんな待っているから",
+        "いいね、みんなで行こうよ、できればおいしいケーキもいっしょに持っていきたいな",
+    ),
 )
 TONGUES = (ENGLISH, GERMAN, JAPANESE)
 KANA = "あいうえおかきくけこさしすせそたちつてとなにぬねのはひふへほまみむめもやゆよらりるれろ"

@@ -80,6 +80,7 @@ def stretch(chance: random.Random, number: int) -> Stretch:
             "n": chance.randint(3, 980),
         }
         lines.append((who, tongue.talk[kind].format(**words)))
+        lines.append((chance.choice(PEOPLE), chance.choice(tongue.chatter)))
         memory.append(tongue.memory[kind].format(who=who, **words))
         if chance.random() < 0.4:
             place = chance.randrange(len(tongue.own))
