@@ -183,3 +183,72 @@ def plain(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {name: plain(inner) for name, inner in value.items()}
     return [plain(inner) for inner in value] if isinstance(value, list | tuple) else value
+
+
+def memory_store(
+    root: Path, *, items: int = 48, per_chunk: int = 4, packed: bool = False
+) -> "Made":
+    """Make a store with an agent's memory: chunks of a few messages, six L1s under each L2."""
+    made = Made(root, packed=packed)
+    space, ids = "agents/tilly/autobio:", []
+    for place in range(items):
+        made.update("messages", {"Append": canonical(message(str(made.number + 1), place))})
+        ids.append(str(made.number))
+    records, summaries, number = [], [], 0
+    for start in range(0, items - per_chunk + 1, per_chunk):
+        held = ids[start : start + per_chunk]
+        made_id = f"L1-{number}"
+        records.append(
+            {"id": f"c-{len(records)}", "sourceIds": held, "compressed": True, "summaryId": made_id}
+        )
+        summaries.append(summary(made_id, 1, held, held))
+        number += 1
+        free = [s for s in summaries if s["level"] == 1 and "mergedInto" not in s]
+        if len(free) == 6:
+            leaves = [leaf for s in free for leaf in s["sourceIds"]]
+            for child in free:
+                child["mergedInto"] = f"L2-{number}"
+            summaries.append(summary(f"L2-{number}", 2, [s["id"] for s in free], leaves))
+            number += 1
+    made.append(space + "chunks", records)
+    made.snapshot(space + "chunks", records)
+    made.snapshot(space + "summaries", summaries)
+    made.snapshot(space + "counter", number)
+    return made
+
+
+def message(number: str, place: int, **rest: Any) -> dict[str, Any]:
+    """Give a stored message: every fourth one is the agent's own."""
+    own = place % 4 == 3
+    item = {
+        "id": number,
+        "sequence": int(number),
+        "participant": "tilly" if own else "user",
+        "content": [
+            {"type": "text", "text": "Noted." if own else f"marrow: the bell rang {place}"}
+        ],
+        "timestamp": 1_780_000_000_000 + place * 60_000,
+    }
+    if not own:
+        item["metadata"] = {
+            "channelId": "discord:1100000000000000001:1200000000000000001",
+            "messageId": str(1_700_000_000_000_000_000 + place),
+            "author": {"id": "1300000000000000011", "name": "marrow"},
+            "channelName": "general",
+            "guildName": "Yard",
+        }
+    return item | rest
+
+
+def summary(name: str, level: int, sources: list[str], leaves: list[str]) -> dict[str, Any]:
+    """Give a stored memory."""
+    return {
+        "id": name,
+        "level": level,
+        "content": f"I heard the bell, {name}.",
+        "tokens": 9,
+        "sourceLevel": level - 1,
+        "sourceIds": sources,
+        "sourceRange": {"first": leaves[0], "last": leaves[-1]},
+        "created": 1_790_000_000_000,
+    }
