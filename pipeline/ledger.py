@@ -181,7 +181,7 @@ def code_digest(module: str) -> str:
 
 # The engine's own rooms: how a stage is run, not what it computes.
 ENGINE = {"cli", "runner", "registry", "stage", "ledger", "workspace", "config", "knobs"}
-ENGINE |= {"progress", "terminal", "errors", "files", "artifacts", "care", "testing"}
+ENGINE |= {"adopted", "progress", "terminal", "errors", "files", "artifacts", "care", "testing"}
 
 
 def closure(module: str) -> set[str]:

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from pipeline.adopted import WRITTEN_BY_ADOPT, refuse_adopted, why_moved_on
 from pipeline.config import Agent, build, load_agent
 from pipeline.errors import BackfoldError, StageError, UsageError
 from pipeline.files import make_folder
@@ -70,6 +71,8 @@ class House:
 
     def stale(self, s: Stage) -> str | None:
         """Say why a stage is stale; None where it is fresh."""
+        if self.agent.facts.source == "store" and s.name in WRITTEN_BY_ADOPT:
+            return why_moved_on(self.folder.root)
         return why_stale(self.ledger.last(s.name), self.state(s))
 
 
@@ -109,7 +112,10 @@ def run(house: House, wish: Wish) -> list[str]:
     queue = named if wish.only or wish.dry_run else with_those_above(named, house.stages)
     if not wish.stages:
         queue = [s for s in house.stages if s.free]
-    queue = [s for s in house.stages if s in queue]
+    for s in named:
+        refuse_adopted(house.agent.facts.source, s.name)
+    adopted = WRITTEN_BY_ADOPT if house.agent.facts.source == "store" else ()
+    queue = [s for s in house.stages if s in queue and s.name not in adopted]
     if wish.dry_run:
         return [reason for s in queue for reason in run_one(house, s, wish)]
     left: list[str] = []

@@ -11,6 +11,7 @@ from typing import Any
 
 import click
 
+from pipeline.cli.adopt import adopt
 from pipeline.cli.ask import ask
 from pipeline.cli.care import doctor
 from pipeline.cli.init import init
@@ -95,6 +96,7 @@ for command in (
     run,
     status,
     ask,
+    adopt,
     doctor,
     redactions,
     waive,
