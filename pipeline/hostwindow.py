@@ -43,6 +43,15 @@ def recipe_numbers(agent: "Agent") -> dict[str, Any]:
     return said
 
 
+def model_of_recipe(agent: "Agent") -> str | None:
+    """Give the model that the host's recipe names for the agent; null where it names none."""
+    if not agent.facts.recipe:
+        return None
+    path = agent.root / Path(agent.facts.recipe).expanduser()
+    said = json.loads(path.read_bytes())["agent"].get("model")
+    return said if isinstance(said, str) and said.strip() and "${" not in said else None
+
+
 def budget_from(
     said: Mapping[str, Any], budget: int | None = None, reserve: int | None = None
 ) -> "Budget":

@@ -11,6 +11,8 @@ from pipeline.models.seam import Usage
 
 ANSWER_SECONDS = 20.0  # a guess before the first answer
 ANSWER_SHARE = 0.25  # of its source, at most the target
+PARALLEL_GAIN = 2.3  # waves of six behind a leader, merges one by one (performance.md, part 8)
+RATIO_WARNING = 1.5
 
 
 @dataclass(slots=True)
@@ -82,28 +84,86 @@ def plan_fold(
     return plan
 
 
-def spell_plan(
-    plan: Plan, model: str, prices: Prices, reader: str | None, *, is_free: bool, private: int
-) -> Iterator[str]:
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What else a plan says: who reads whose talk, and how real tokens compare to the ruler's."""
+
+    model: str
+    reader: str | None  # the host that reads the talk; null: it stays on this machine
+    is_free: bool
+    dms: int
+    private_rooms: int
+    people: int
+    exact_ratio: float | None  # real tokens a ruler token; null: no tokenizer at hand
+
+
+def spell_plan(plan: Plan, prices: Prices, told: Told) -> Iterator[str]:
     """Say what will be done, in lines for people."""
     ladder = " → ".join(f"{count:,} L{level}" for level, count in plan.levels.items()) or "none"
+    model = told.model
     yield f"{plan.calls:,} calls to {model}: {plan.mints:,} L1s, {plan.merges:,} merges ({ladder})"
-    if is_free:
+    if told.is_free:
         yield "it costs nothing and the talk stays on this machine"
         return
+    if not plan.calls:
+        return
+    yield from spell_tokens(plan, told)
+    yield from spell_money(plan, prices, told)
+    one, six = (plan.calls * ANSWER_SECONDS / 60 / n for n in (1, PARALLEL_GAIN))
+    yield (
+        f"about {one:,.0f} minutes one by one, {six:,.0f} at parallel = 6, "
+        f"if an answer takes {ANSWER_SECONDS:.0f} s"
+    )
+    yield from spell_reader(told)
+
+
+def spell_tokens(plan: Plan, told: Told) -> Iterator[str]:
+    """Say how many tokens go in and out, by a real tokenizer where there is one."""
+    ratio = told.exact_ratio or 1.0
+    by = f"{ratio:.2f} × the ruler" if told.exact_ratio else "by the ruler, no tokenizer at hand"
     share = plan.cached / plan.input if plan.input else 0.0
     yield (
-        f"about {plan.input:,} tokens in, {share:.0%} of them from a cache where the server has "
-        f"one, and {plan.output:,} out"
+        f"about {plan.input * ratio:,.0f} tokens in ({by}), {share:.0%} of them from a cache where "
+        f"the server has one, and {plan.output * ratio:,.0f} out"
     )
-    best = prices.cost(model, plan.usage)
-    worst = prices.cost(model, Usage(input=plan.input, cached=0, output=plan.output))
+    if ratio > RATIO_WARNING:
+        yield (
+            f"warning: a real tokenizer counts {ratio:.2f} times what the ruler does; budgets in "
+            f"tokens hold less than they say"
+        )
+
+
+def spell_money(plan: Plan, prices: Prices, told: Told) -> Iterator[str]:
+    """Say what it costs, with a cache and without."""
+    best, worst = (
+        prices.cost(told.model, scaled(plan, told, cached)) for cached in (plan.cached, 0)
+    )
+    if best and worst:
+        yield f"about {best}, at most {worst} without any caching"
+    else:
+        yield f"{told.model} has no price in agent.toml ([prices]): the cost is not known"
+
+
+def scaled(plan: Plan, told: Told, cached: int) -> Usage:
+    """Give the plan as usage, in real tokens."""
+    ratio = told.exact_ratio or 1.0
+    return Usage(
+        input=round(plan.input * ratio),
+        cached=round(cached * ratio),
+        output=round(plan.output * ratio),
+    )
+
+
+def spell_reader(told: Told) -> Iterator[str]:
+    """Say who will read whose talk, and how to leave some out."""
+    whose = (
+        f"{told.dms:,} DMs, {told.private_rooms:,} private rooms, the words of "
+        f"{told.people:,} people"
+    )
+    if told.reader is None:
+        yield f"the talk stays on this machine: {whose}"
+        return
     yield (
-        f"about {best}, at most {worst} without any caching"
-        if best
-        else f"{model} has no price in agent.toml ([prices]): the cost is not known"
+        f"{told.reader} will read the talk: {whose}; rooms that it shall not read belong into "
+        f"[scope] leave_out_channels"
     )
-    minutes = plan.calls * ANSWER_SECONDS / 60
-    yield f"about {minutes:,.0f} minutes one by one, at {ANSWER_SECONDS:.0f} s an answer"
-    where = reader or "this machine, which it does not leave"
-    yield f"who will read the talk: {where}; {private:,} chunks hold private talk"

@@ -4,11 +4,12 @@ import contextlib
 import hashlib
 import random
 import time
-from collections import Counter
 from collections.abc import Iterator
+from itertools import islice
 from typing import Any
 
 from pipeline.errors import UsageError
+from pipeline.hostwindow import model_of_recipe
 from pipeline.memory.folded import note_history
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.records import Memory, Quarantined
@@ -18,12 +19,13 @@ from pipeline.models.choice import ModelSettings, connect, who_reads
 from pipeline.models.prices import FREE, Prices
 from pipeline.models.retrying import Retrying
 from pipeline.models.scripted import Scripted, recite
-from pipeline.models.seam import Model, Usage
+from pipeline.models.seam import Model
 from pipeline.schemas import PYRAMID
 from pipeline.stage import Context
 from stages.warmup.minting import HaltError, Minting, Purse
-from stages.warmup.planning import Plan, plan_fold, spell_plan
+from stages.warmup.planning import Plan, Told, plan_fold, scaled, spell_plan
 from stages.warmup.source import Source, history_of, open_source
+from stages.warmup.telling import Spent, live, report, result
 
 
 def carry_out(ctx: Context[Any]) -> list[str]:
@@ -36,13 +38,12 @@ def carry_out(ctx: Context[Any]) -> list[str]:
     retried = bool(ctx.options.get("retry"))
     given_up = [] if retried else [tuple(q.target.split(" ")) for q in quarantined]
     plan = plan_of(ctx, source, scene, memories, given_up)
-    private = sum(chunk.private_share > 0 for chunk in source.chunks.values())
     is_free = ctx.knobs.model in FREE
-    reader = who_reads(settings) if settings else None
-    for line in spell_plan(plan, ctx.knobs.model, prices, reader, is_free=is_free, private=private):
+    told_before = told_of(ctx, source, settings)
+    for line in spell_plan(plan, prices, told_before):
         ctx.say(line)
-    if not ctx.agent.persona and not is_free:
-        ctx.note("there is no persona.md: memories will be minted in nobody's voice")
+    for warning in warnings_of(ctx, is_free=is_free):
+        ctx.note(warning)
     if not plan.calls:
         return leave_quarantined(ctx, quarantined)
     if ctx.dry_run or not may_spend(ctx, prices, is_free=is_free):
@@ -50,12 +51,19 @@ def carry_out(ctx: Context[Any]) -> list[str]:
     model = open_model(ctx, settings)
     with Pyramid(ctx.path(PYRAMID)) as pyramid, lent(model):
         note_history(pyramid, history_of(ctx, source))
-        minting = open_minting(ctx, source, scene, pyramid, model, planned(plan, prices, model))
+        for_a_call = planned(plan, prices, told_before)
+        minting = open_minting(ctx, source, scene, pyramid, model, for_a_call)
         if retried:
             minting.fold.retry()
-        told = drive(ctx, minting, plan)
-    ctx.report("warmup.md", "# Warmup\n\n" + "\n".join(f"- {line}" for line in told) + "\n")
-    return told
+        made = drive(ctx, minting, plan)
+        quarantined = pyramid.quarantined()
+    standing_now = list(minting.memories.values())
+    spent = spent_by(minting.purse)
+    ctx.report(
+        "warmup.md",
+        report(plan, told_before, prices, made, standing_now, spent, quarantined, tuple(ctx.left)),
+    )
+    return [*result(made, standing_now, spent), *leave_quarantined(ctx, quarantined)]
 
 
 def standing_of(ctx: Context[Any]) -> tuple[list[Memory], list[Quarantined]]:
@@ -166,10 +174,40 @@ def may_spend(ctx: Context[Any], prices: Prices, *, is_free: bool) -> bool:
     return ctx.agree(f"Mint with {ctx.knobs.model}?")
 
 
-def planned(plan: Plan, prices: Prices, model: Model) -> float | None:
+def planned(plan: Plan, prices: Prices, told: Told) -> float | None:
     """Give the planned money for a call, without any caching."""
-    worst = prices.cost(model.name, Usage(input=plan.input, cached=0, output=plan.output))
+    worst = prices.cost(told.model, scaled(plan, told, 0))
     return worst.amount / plan.calls if worst and plan.calls else None
+
+
+def told_of(ctx: Context[Any], source: Source, settings: ModelSettings | None) -> Told:
+    """Count whose talk will be read, and how real tokens compare to the ruler's."""
+    rooms, people = source.readable()
+    exact = [c for c in source.chunks.values() if c.tokens_exact is not None]
+    ruler = sum(chunk.tokens_store for chunk in exact)
+    return Told(
+        model=ctx.knobs.model,
+        reader=who_reads(settings) if settings else None,
+        is_free=ctx.knobs.model in FREE,
+        dms=sum(room.is_dm for room in rooms),
+        private_rooms=sum(room.is_private and not room.is_dm for room in rooms),
+        people=people,
+        exact_ratio=sum(chunk.tokens_exact or 0 for chunk in exact) / ruler if ruler else None,
+    )
+
+
+def warnings_of(ctx: Context[Any], *, is_free: bool) -> Iterator[str]:
+    """Warn where memories would not be in the agent's own voice."""
+    if is_free:
+        return
+    if not ctx.agent.persona:
+        yield "there is no persona.md: memories will be minted in nobody's voice"
+    lives_on = model_of_recipe(ctx.agent)
+    if lives_on and lives_on != ctx.knobs.model:
+        yield (
+            f"the agent lives on {lives_on} (its recipe), and its memories will be minted by "
+            f"{ctx.knobs.model}: another voice"
+        )
 
 
 def open_minting(
@@ -213,26 +251,28 @@ def open_minting(
     return minting
 
 
-def drive(ctx: Context[Any], minting: Minting, plan: Plan) -> list[str]:
-    """Take every step, with a live line; a halt ends the run with what it says."""
-    before = len(minting.memories)
+def drive(ctx: Context[Any], minting: Minting, plan: Plan) -> list[Memory]:
+    """Take every step, with a live line; a halt ends the run. Gives the memories made."""
+    made: list[Memory] = []
+    before, mints = len(minting.memories), 0
     with ctx.progress(total=plan.calls, unit="memory", label="warmup") as bar:
         try:
             while minting.advance():
-                bar.step()
+                new = len(minting.memories) - before - len(made)
+                made += reversed([*islice(reversed(minting.memories.values()), new)])
+                mints += sum(memory.level == 1 for memory in made[len(made) - new :])
+                bar.step(new)
+                bar.tell(live(plan, mints, len(made) - mints, spent_by(minting.purse)))
         except HaltError as halt:
             ctx.unfinished(str(halt))
-    made = list(minting.memories.values())[before:]
-    levels = Counter(memory.level for memory in minting.memories.values())
-    ladder = ", ".join(f"{levels[level]:,} L{level}" for level in sorted(levels))
-    purse = minting.purse
-    stubs = sum(memory.is_stub for memory in made)
-    tokens = f"{purse.input:,} tokens in ({purse.cached:,} cached), {purse.output:,} out"
-    told = [
-        f"{len(made):,} memories made, {stubs:,} of them stubs; there stand {ladder or 'none'}",
-        f"{purse.calls:,} calls, {tokens}, {purse.prices.currency} {purse.cost:.4f}",
-    ]
-    return told + leave_quarantined(ctx, minting.pyramid.quarantined())
+    return list(minting.memories.values())[before:]
+
+
+def spent_by(purse: Purse) -> Spent:
+    """Give what a run has used so far."""
+    return Spent(
+        purse.calls, purse.input, purse.cached, purse.output, purse.cost, purse.prices.currency
+    )
 
 
 def leave_quarantined(ctx: Context[Any], quarantined: list[Quarantined]) -> list[str]:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 COLUMNS = [
     *("position", "item_id", "kind", "participant", "is_self", "text", "body", "author_name"),
-    *("sent_at", "channel_id", "is_private", "message_ids", "metadata", "blocks"),
+    *("sent_at", "channel_id", "guild_id", "is_private", "message_ids", "metadata", "blocks"),
 ]
 CHUNK_COLUMNS = [
     *("chunk_id", "ordinal", "item_ids", "first_position", "last_position", "closed_by"),
@@ -41,6 +41,15 @@ class Closed:
     tokens_store: int
     tokens_exact: int | None
     private_share: float
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A room whose talk stands in the chunks."""
+
+    channel_id: str
+    is_private: bool
+    is_dm: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +102,18 @@ class Source:
             if attachment_id in row["metadata"] or attachment_id in text:
                 text += f"\n[what attachment {attachment_id} shows: {caption}]"
         return text
+
+    def readable(self) -> tuple[list[Room], int]:
+        """Give the rooms whose talk stands in the chunks, and how many people speak there."""
+        import polars as pl
+
+        last = max((chunk.last_position for chunk in self.chunks.values()), default=-1)
+        talk = self.transcript.slice(0, last + 1).filter(pl.col("kind").is_in(["message", "turn"]))
+        rooms = talk.group_by("channel_id").agg(
+            pl.col("is_private").any(), pl.col("guild_id").is_null().all().alias("is_dm")
+        )
+        people = talk.filter(~pl.col("is_self"))["author_name"].n_unique()
+        return [Room(*row) for row in rooms.sort("channel_id").iter_rows()], people
 
     def recorded(self, chunk: Closed, items: Sequence[Heard]) -> FoldedChunk:
         """Give a chunk as it is recorded under its memory: as it stands in the transcript."""
