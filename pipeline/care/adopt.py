@@ -20,7 +20,7 @@ from pipeline.care.storecheck import Breach, check_session
 from pipeline.care.storereader import hot_copy, open_store
 from pipeline.care.storereader_session import Session, Summary, read_session
 from pipeline.errors import UsageError
-from pipeline.files import write_whole
+from pipeline.files import beside, write_whole
 from pipeline.memory.folded import Noted, note_history
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.records import FoldedChunk, FoldedItem, Memory, Quarantined
@@ -97,12 +97,12 @@ def write_folder(folder: Workspace, session: Session, now: datetime) -> None:
     chunks = [
         _chunk(n, r.id, [by_id[i] for i in r.source_ids]) for n, r in _records(session, by_id)
     ]
-    path = folder.root / PYRAMID.path
-    path.unlink(missing_ok=True)
-    with Pyramid(path) as pyramid:
-        fill_pyramid(pyramid, session, by_id, chunks, now)
-        note_history(pyramid, _history(rows, chunks))
-        memories = pyramid.memories()
+    with beside(folder.root / PYRAMID.path) as path:
+        path.unlink()
+        with Pyramid(path) as pyramid:
+            fill_pyramid(pyramid, session, by_id, chunks, now)
+            note_history(pyramid, _history(rows, chunks))
+            memories = pyramid.memories()
     told = [asdict(m) | {"number": m.number, "headline": m.headline} for m in memories]
     for table, held in (
         (TRANSCRIPT, rows),
@@ -178,11 +178,9 @@ def fill_pyramid(
     leaves: dict[str, list[Mapping[str, Any]]] = {}
     with pyramid.step():
         for summary in sorted(session.summaries, key=lambda s: (s.level, _number(s))):
-            below = (
-                [by_id[i] for i in summary.source_ids]
-                if summary.level == 1
-                else [row for child in summary.source_ids for row in leaves[child]]
-            )
+            below = _below(summary, by_id, leaves)
+            if not below or summary.id in leaves:
+                continue  # told as a breach: it stands on nothing, or its id is taken
             leaves[summary.id] = below
             chunk = by_chunk.get(linked.get(summary.id, ""))
             memory = _memory(summary, below, chunk["chunk_id"] if chunk else None)
@@ -196,6 +194,20 @@ def fill_pyramid(
             pyramid.set_aside(
                 Quarantined(target, level, reason, int(known.get("attempts") or 0), now)
             )
+
+
+def _below(
+    summary: Summary,
+    by_id: Mapping[str, Mapping[str, Any]],
+    leaves: Mapping[str, list[Mapping[str, Any]]],
+) -> list[Mapping[str, Any]]:
+    """Give the items under a summary; none where a source is not there."""
+    known: Mapping[str, Any] = by_id if summary.level == 1 else leaves
+    if any(source not in known for source in summary.source_ids):
+        return []
+    if summary.level == 1:
+        return [by_id[source] for source in summary.source_ids]
+    return [row for child in summary.source_ids for row in leaves[child]]
 
 
 def _memory(summary: Summary, below: Sequence[Mapping[str, Any]], chunk_id: str | None) -> Memory:

@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import pairwise
 from typing import Any
 
 from pipeline.care.storereader_session import Message
@@ -24,13 +25,15 @@ def transcript_rows(messages: Sequence[Message], agent: str) -> list[dict[str, A
     behind it names one.
     """
     told = [_metadata(message) for message in messages]
-    times = Counter(str(meta.get("messageId")) for meta in told)
-    rows = []
-    for place, (message, meta) in enumerate(zip(messages, told, strict=True)):
-        row = _row(place, message, meta, agent)
+    pairs = zip(messages, told, strict=True)
+    rows = [_row(place, message, meta, agent) for place, (message, meta) in enumerate(pairs)]
+    times = Counter(row["message_ids"][0] for row in rows if row["message_ids"])
+    for row in rows:
         if row["message_ids"] and times[row["message_ids"][0]] == 1:
             row["item_id"] = row["message_ids"][0]
-        rows.append(row)
+    for before, row in pairwise(rows):  # a receipt ends its turn
+        if row["kind"] == "receipt" and before["kind"] == "turn" and before["message_ids"]:
+            row["item_id"] = f"{before['item_id']}/receipt"
     _rooms_of_turns(rows)
     return rows
 
@@ -50,7 +53,12 @@ def _row(place: int, message: Message, meta: Mapping[str, Any], agent: str) -> d
         "kind": "turn" if is_self else NOTICES.get(str(meta.get("kind")), "message"),
         "participant": message.participant,
         "is_self": is_self,
-        "addressed": bool(meta.get("isMention")) or "chat:addressed" in tags or is_dm,
+        "addressed": not is_self
+        and (
+            bool(meta.get("isMention"))
+            or "chat:addressed" in tags
+            or (is_dm and bool(meta.get("messageId")))
+        ),
         "sent_at": _time(message),
         "edited_at": None,
         "absent_since": None,
@@ -59,10 +67,10 @@ def _row(place: int, message: Message, meta: Mapping[str, Any], agent: str) -> d
         "is_private": is_dm or "chat:private" in tags,
         "author_id": _text(author.get("id") or meta.get("authorId")),
         "author_name": agent if is_self else _text(name),
-        "message_ids": [str(meta["messageId"])] if meta.get("messageId") else [],
+        "message_ids": _message_ids(meta),
         "reply_to_id": _text(meta.get("replyTo")),
         "text": text,
-        "body": _body(text, name, meta),
+        "body": _body(message, text, name, meta),
         "blocks": [_block(block) for block in message.content],
         "metadata": json.dumps(meta, ensure_ascii=False, sort_keys=True),
     }
@@ -110,11 +118,20 @@ def _time(message: Message) -> datetime:
         ) from None
 
 
-def _body(text: str, name: Any, meta: Mapping[str, Any]) -> str:
+def _message_ids(meta: Mapping[str, Any]) -> list[str]:
+    several = meta.get("messageIds")  # a turn that went out as several posts
+    if isinstance(several, list):
+        return [str(one) for one in several]
+    return [str(meta["messageId"])] if meta.get("messageId") else []
+
+
+def _body(message: Message, text: str, name: Any, meta: Mapping[str, Any]) -> str:
     if isinstance(meta.get("rawContent"), str):
         return str(meta["rawContent"])  # the cleaned body, whatever its name says (wire §8)
-    head, mark, body = text.partition(f"{name}: ") if name else ("", "", "")
-    return body if mark and "\n" not in head.replace("]\n", "", 1) else text
+    texts = [str(b.get("text", "")) for b in message.content if b.get("type") == "text"]
+    said = next((t for t in texts if not t.startswith("[source: ")), text)
+    _, mark, body = said.partition(f"{name}: ") if name else ("", "", "")
+    return body if mark else said
 
 
 def _block(block: Mapping[str, Any]) -> dict[str, Any]:
