@@ -16,6 +16,7 @@ from pipeline.cli.ask import ask
 from pipeline.cli.care import doctor
 from pipeline.cli.init import init
 from pipeline.cli.inspect import knobs, show, stages, status
+from pipeline.cli.pack import pack, unpack
 from pipeline.cli.redactions import redactions
 from pipeline.cli.run import run
 from pipeline.cli.trial import demo, double
@@ -97,6 +98,8 @@ for command in (
     status,
     ask,
     adopt,
+    pack,
+    unpack,
     doctor,
     redactions,
     waive,
