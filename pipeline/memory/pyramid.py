@@ -60,13 +60,20 @@ class Pyramid:
         if self._db.in_transaction:
             yield
             return
-        self._db.execute("begin immediate")
         try:
-            yield
-        except BaseException:
-            self._db.execute("rollback")
-            raise
-        self._db.execute("commit")
+            self._db.execute("begin immediate")
+            try:
+                yield
+                self._db.execute("commit")
+            except BaseException:
+                if self._db.in_transaction:  # a full disk has rolled it back already
+                    self._db.execute("rollback")
+                raise
+        except sqlite3.OperationalError as error:
+            raise ArtifactError(
+                f"{self.path.name}: {error}; what was accepted before is kept, run the same again "
+                f"once this is mended"
+            ) from error
 
     def memories(self, level: int | None = None) -> list[Memory]:
         """Give the memories, in minting order."""
@@ -151,6 +158,14 @@ class Pyramid:
         with self.step():
             self._db.execute("update calls set outcome = ? where call_id = ?", (outcome, call_id))
 
+    def judge_answer(self, request_digest: str, outcome: str) -> None:
+        """Write what became of the answer to a request, unless that stands there already."""
+        with self.step():
+            self._db.execute(
+                "update calls set outcome = ? where request_digest = ? and outcome = 'answered'",
+                (outcome, request_digest),
+            )
+
     def answered(self, request_digest: str) -> Call | None:
         """Give the complete answer to this very request, where there is one."""
         rows = self._db.execute(
@@ -205,6 +220,11 @@ class Pyramid:
                 [*(plain(row[n]) for n in names), memory.memory_id],
             )
 
+    def add_revision(self, revision: Revision) -> None:
+        """Put an old text back beside its memory."""
+        with self.step():
+            self._insert("revisions", asdict(revision))
+
     def revisions(self, memory_id: str | None = None) -> list[Revision]:
         """Give old texts, of one memory or of all, oldest first."""
         where, values = ("", ()) if memory_id is None else (" where memory_id = ?", (memory_id,))
@@ -232,6 +252,15 @@ class Pyramid:
         with closing(sqlite3.connect(target)) as copy:
             self._db.backup(copy)
         target.chmod(FILE_MODE)
+
+    def clear_memories(self) -> None:
+        """Take memories and chunks out; calls, state and counter stay, so no id comes back."""
+        with self.step():
+            self.set_state("counter", str(self.counter()))
+            for table in ("quarantine", "revisions", "sources", "chunks"):
+                self._db.execute(f"delete from {table}")  # noqa: S608 - names are ours
+            self._db.execute("update memories set parent_id = null")
+            self._db.execute("delete from memories")
 
     def _insert(self, table: str, row: Mapping[str, Any]) -> int:
         names = list(row)

@@ -47,7 +47,7 @@ def pyramid(root):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("parallel", [1])
+@pytest.mark.parametrize("parallel", [1, 3])
 def test_kills_change_nothing_and_cost_at_most_a_call_each(tmp_path, parallel):
     """Ids, texts, sources, parents and recall are the same; a kill repeats what was in flight."""
     community = write_community(tmp_path / "corpus")
