@@ -24,7 +24,21 @@ def check(view: View, rules: Iterable[Rule] | None = None) -> list[Finding]:
     """Run rules (all, unless some are given) and give what they find, gravest first, each once."""
     chosen = all_rules() if rules is None else rules
     found = gravest_first(finding for rule in chosen for finding in rule(view))
-    return list(dict.fromkeys(found))
+    return without_secrets(list(dict.fromkeys(found)))
+
+
+def without_secrets(findings: list[Finding]) -> list[Finding]:
+    """Give the findings with every credential in their evidence replaced by the mark."""
+    from pipeline.chat.redact import compile_rules, cut_out
+
+    said = [finding.evidence for finding in findings]
+    hits = dict(compile_rules().find(said)) if any(said) else {}
+    return [
+        replace(finding, evidence=cut_out(finding.evidence, hits[number]))
+        if number in hits
+        else finding
+        for number, finding in enumerate(findings)
+    ]
 
 
 def named(findings: Iterable[Finding]) -> Mapping[str, Finding]:

@@ -19,7 +19,7 @@ from pipeline.memory.sources import sources_of, stems
 SMALLEST = 13  # a smaller number may be counted, not told
 NUMBER = re.compile(r"\d+(?:[.,'’ \u202f]\d{3})*(?!\d)")
 GROUPED = re.compile(r"(?<=\d)[.,'’ \u202f](?=\d{3}(?!\d))")
-CAPITALISED = re.compile(r"(?<![.!?:…“”\"'‘’«»(\[*_#@/\w-] )(?<=[\w,;] )([A-ZÀ-ÞА-ЯΑ-Ω][\w'’-]+)")
+CAPITALISED = re.compile(r"(?<=[\w,;] )([A-ZÀ-ÞА-ЯΑ-Ω][\w'’-]+)")
 _NO_NAMES = """
 monday tuesday wednesday thursday friday saturday sunday january february march april may june july
 august september october november december english german french spanish italian dutch japanese
