@@ -255,6 +255,12 @@ def language_of(text: str) -> str | None:
     return best if scores[best] >= 2 and scores[best] >= 1.5 * rest else None
 
 
+def speaks(texts: list[str], language: str) -> bool:
+    """Say whether a fair part of what was said is in this language."""
+    talk = Counter(found for text in texts if (found := language_of(text)))
+    return talk[language] > 0.15 * sum(talk.values())
+
+
 def other_language(view: View) -> Iterator[Finding]:
     """Find memories in a language that their talk is not in; none where that is the agent's way."""
     if view.settings.get("warmup", {}).get("language", "auto") != "auto":
@@ -266,12 +272,11 @@ def other_language(view: View) -> Iterator[Finding]:
         if memory.level > 1 or not is_written(memory):
             continue
         texts = sources.texts(memory)
-        talk = Counter(found for text in texts if (found := language_of(text)))
         whole = language_of("\n".join(texts))
         written = language_of(prose(memory))
         if not written or not whole:
             continue
-        if written == whole or talk[written] > 0.15 * sum(talk.values()):
+        if written == whole or speaks(texts, written):
             kept[whole] += 1
         else:
             strange.append((memory, whole))
