@@ -174,7 +174,8 @@ def recurred(scene: Scene, member: Member) -> bool:
     rare = {w for w in member.words if is_long(w) and scene.sources.is_rare(w, COMMON)}
     least = min(HELD, len(rare))
     return any(
-        len(rare & held) >= least and scene.sources.support(rare, held) >= RECURRED
+        member.words <= held
+        or (len(rare & held) >= least and scene.sources.support(rare, held) >= RECURRED)
         for held in stretches_under(scene, member)
     )
 

@@ -88,8 +88,8 @@ def cut_off(view: View) -> Iterator[Finding]:
     for memory in view.memories:
         text = prose(memory)
         bare = text.rstrip(CLOSERS)
-        if memory.is_stub or not has_words(text):
-            continue
+        if not is_written(memory) or not has_words(text):
+            continue  # what is quoted may well have been said so
         last = bare[max(bare.rfind("\n"), 0) :]
         if is_open(text, bare):
             span = (len(bare) - len(last.strip()[-80:]), len(bare))
