@@ -35,7 +35,7 @@ def test_two_alike_are_no_reason(tmp_path):
 def test_five_of_ten_answers_longer_than_their_source_stop_the_run(tmp_path):
     """Not four; and the words name lengths and what to do."""
     write(tmp_path, 12, words=2)
-    run = mint(tmp_path, lambda r: recite(r) * (8 if stretches(r)[0] % 2 else 1))
+    run = mint(tmp_path, lambda r: recite(r) * (3 if stretches(r)[0] % 2 else 1))
     assert "5 of the last ten answers are longer than 1.2 times their source" in run.left[0]
     assert "c-9" in run.left[0]
     assert "summary_target_tokens" in run.left[0]
