@@ -9,14 +9,13 @@ accepted). Old texts stay as revisions.
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 from pipeline.errors import ArtifactError
 from pipeline.files import FILE_MODE, make_folder
-from pipeline.memory.pyramid_file import connect, plain, record
+from pipeline.memory.pyramid_file import connect, plain, record, row_of
 from pipeline.memory.records import (
     Call,
     FoldedChunk,
@@ -101,7 +100,7 @@ class Pyramid:
 
         Raises ArtifactError where the id, the chunk or a child is taken already.
         """
-        row = asdict(memory) | {"number": memory.number, "headline": memory.headline}
+        row = row_of(memory) | {"number": memory.number, "headline": memory.headline}
         with self.step():
             if chunk is not None:
                 self._record_chunk(chunk)
@@ -118,7 +117,11 @@ class Pyramid:
                             f"{memory.memory_id}: {child_id} is missing, merged already, or of "
                             f"another level"
                         )
-            self.set_state("counter", str(max(self.counter(), memory.number + 1)))
+            self._db.execute(
+                "insert into state values ('counter', ?) on conflict (name) do update "
+                "set value = max(cast(value as integer), cast(excluded.value as integer))",
+                (str(memory.number + 1),),
+            )
             self._db.execute(
                 "delete from quarantine where target = ?",
                 (memory.chunk_id or " ".join(memory.source_ids),),
@@ -134,8 +137,16 @@ class Pyramid:
                 "item_ids": chunk.item_ids,
             },
         )
-        for place, item in enumerate(chunk.items):
-            self._insert("sources", asdict(item) | {"chunk_id": chunk.chunk_id, "place": place})
+        rows = (
+            (item.item_id, chunk.chunk_id, place, plain(item.sent_at), item.text)
+            for place, item in enumerate(chunk.items)
+        )
+        with self._told_apart("sources"):
+            self._db.executemany(
+                "insert into sources (item_id, chunk_id, place, sent_at, text) "
+                "values (?, ?, ?, ?, ?)",
+                rows,
+            )
 
     def chunks(self) -> list[FoldedChunk]:
         """Give the recorded chunks with the texts that were folded, in store order."""
@@ -151,7 +162,7 @@ class Pyramid:
     def note_call(self, call: Call) -> int:
         """Write a call down, durable when this returns; gives its number."""
         with self.step():
-            return self._insert("calls", asdict(call))
+            return self._insert("calls", row_of(call))
 
     def judge_call(self, call_id: int, outcome: str) -> None:
         """Write what became of an answer; its text was durable before."""
@@ -183,7 +194,7 @@ class Pyramid:
         """Put a chunk or merge into quarantine, or correct its entry."""
         with self.step():
             self._db.execute("delete from quarantine where target = ?", (entry.target,))
-            self._insert("quarantine", asdict(entry))
+            self._insert("quarantine", row_of(entry))
 
     def quarantined(self) -> list[Quarantined]:
         """Give what is in quarantine."""
@@ -199,7 +210,7 @@ class Pyramid:
             ).fetchone()[0]
             self._insert(
                 "revisions",
-                asdict(
+                row_of(
                     Revision(
                         old.memory_id,
                         taken + 1,
@@ -213,7 +224,7 @@ class Pyramid:
                     )
                 ),
             )
-            row = asdict(memory) | {"headline": memory.headline}
+            row = row_of(memory) | {"headline": memory.headline}
             names = [name for name in row if name not in {"memory_id", "chunk_id"}]
             self._db.execute(
                 f"update memories set {', '.join(f'{n} = ?' for n in names)} where memory_id = ?",  # noqa: S608 - names are ours
@@ -223,7 +234,7 @@ class Pyramid:
     def add_revision(self, revision: Revision) -> None:
         """Put an old text back beside its memory."""
         with self.step():
-            self._insert("revisions", asdict(revision))
+            self._insert("revisions", row_of(revision))
 
     def revisions(self, memory_id: str | None = None) -> list[Revision]:
         """Give old texts, of one memory or of all, oldest first."""
@@ -265,14 +276,20 @@ class Pyramid:
     def _insert(self, table: str, row: Mapping[str, Any]) -> int:
         names = list(row)
         marks = ", ".join("?" * len(names))
-        try:
+        with self._told_apart(table):
             done = self._db.execute(
                 f"insert into {table} ({', '.join(names)}) values ({marks})",  # noqa: S608 - names are ours
                 [plain(row[name]) for name in names],
             )
+        return int(done.lastrowid or 0)
+
+    @contextmanager
+    def _told_apart(self, table: str) -> Iterator[None]:
+        """Say which table has a row already, or would point nowhere."""
+        try:
+            yield
         except sqlite3.IntegrityError as error:
             raise ArtifactError(f"{self.path.name}: {table}: {error}") from error
-        return int(done.lastrowid or 0)
 
 
 def unmerged(memories: Sequence[Memory]) -> list[Memory]:

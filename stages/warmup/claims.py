@@ -11,10 +11,17 @@ def unsourced(scene: Scene, memory: Memory, chunk: FoldedChunk, shown: Sequence[
     """
     Give the names and dates of an L1 that neither its chunk nor what else was `shown` has.
 
-    Head and persona count as shown. Only whole words of a rule's finding are looked for there.
+    Head and persona count as shown. A rule is asked only where there is something to judge.
     """
-    from pipeline.memory.textfacts import invented_dates, invented_names
+    from pipeline.memory.textfacts import CAPITALISED, DATE, invented_dates, invented_names
 
+    known = [text.lower() for text in (*shown, *(item.text for item in scene.head))]
+    talk = "\n".join(item.text for item in chunk.items).lower()
+    names = {hit[1].lower() for hit in CAPITALISED.finditer(memory.text)}
+    rules = [
+        *([invented_names] if any(name not in talk for name in names) else []),
+        *([invented_dates] if DATE.search(memory.text) else []),
+    ]
     view = View(
         memories=(memory,),
         chunks=(chunk,),
@@ -23,8 +30,5 @@ def unsourced(scene: Scene, memory: Memory, chunk: FoldedChunk, shown: Sequence[
         zone=scene.zone,
         other_names=frozenset((*memory.people, *scene.rooms.values())),
     )
-    found = [f.evidence for rule in (invented_names, invented_dates) for f in rule(view)]
-    if not found:
-        return []
-    known = [text.lower() for text in (*shown, *(item.text for item in scene.head))]
+    found = [finding.evidence for rule in rules for finding in rule(view)]
     return [name for name in found if not any(name.lower() in text for text in known)]

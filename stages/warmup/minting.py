@@ -68,6 +68,7 @@ class Minting:
     watch: Watch = field(default_factory=Watch)
     _minted: set[str] = field(default_factory=set)  # chunks
     _batch: dict[str, list[str]] = field(default_factory=dict)  # chunk → what it is shown
+    _last: tuple[Step, list[Heard]] | None = None
     desk: Desk = field(init=False)
 
     def __post_init__(self) -> None:
@@ -126,7 +127,10 @@ class Minting:
         return merge_asking(scene, self.frontier.values(), children, under, way.take)
 
     def _talk(self, step: Step) -> list[Heard]:
-        return self.source.talk(self.source.chunks[step.child_ids[0]])
+        """Give a chunk's items; the last chunk is kept, as it is read for request and record."""
+        if self._last is None or self._last[0] != step:
+            self._last = (step, self.source.talk(self.source.chunks[step.child_ids[0]]))
+        return self._last[1]
 
     def _under(self, step: Step, way: Way) -> Sequence[Heard] | Sequence[Told]:
         """Give what a merge shows: one level below its children, unless they are to be shown."""

@@ -28,7 +28,8 @@ from pipeline.testing.bench import Row
 from pipeline.workspace import Workspace
 
 CALL_MS, FOLD_SECONDS, COMMIT_TIMES, GROWTH = 10.0, 30.0, 3.0, 1.2
-SENTENCES = 40  # of 17 words: a chunk of about 3,000 tokens has four times as many
+EACH = 20  # items of a chunk
+FIRST_ID = 10**18  # ids are snowflakes: of one length, and growing
 BEGAN = datetime(2024, 1, 1, tzinfo=UTC)
 SAID = "the lamp by the garden gate was mended and everybody had soup until late in the rain "
 
@@ -42,7 +43,7 @@ def rows() -> Iterator[Row]:
             None, f"≤ {CALL_MS:.0f}", cost <= CALL_MS,
         )  # fmt: skip
     with tempfile.TemporaryDirectory(prefix="backfold-bench-") as folder:
-        ours, peer = commit_cost(Path(folder)), append_cost(Path(folder))
+        ours, peer = commit_cost(Path(folder))
     ratio = ours / peer
     yield Row(
         "warmup: a commit against a bare append + fsync", ours, peer, "wall ms",
@@ -118,36 +119,36 @@ class counted_advance:  # noqa: N801 - used as a function is
         self._patch.stop()
 
 
-def commit_cost(folder: Path, commits: int = 150) -> float:
-    """Give the median milliseconds of taking a memory into the pyramid."""
-    spent = []
-    with Pyramid(folder / "pyramid.sqlite") as pyramid:
+def commit_cost(folder: Path, commits: int = 200) -> tuple[float, float]:
+    """
+    Give the median milliseconds of taking a memory into the pyramid, and of a bare append.
+
+    They take turns, so that whatever else the disk does hits both; the append writes the same
+    texts and syncs them.
+    """
+    ours, peer = [], []
+    with (
+        Pyramid(folder / "pyramid.sqlite") as pyramid,
+        (folder / "appended").open("ab", buffering=0) as file,
+    ):
         for number in range(commits):
             memory, chunk = invented(number)
             began = time.perf_counter()
             pyramid.accept(memory, chunk)
-            spent.append(time.perf_counter() - began)
-    return statistics.median(spent) * 1000
-
-
-def append_cost(folder: Path, appends: int = 150) -> float:
-    """Give the median milliseconds of appending the same bytes to a file, durably."""
-    spent = []
-    with (folder / "appended").open("ab", buffering=0) as file:
-        for number in range(appends):
-            memory, chunk = invented(number)
+            ours.append(time.perf_counter() - began)
             line = (memory.text + "".join(item.text for item in chunk.items)).encode()
             began = time.perf_counter()
             file.write(line)
             os.fsync(file.fileno())
-            spent.append(time.perf_counter() - began)
-    return statistics.median(spent) * 1000
+            peer.append(time.perf_counter() - began)
+    return statistics.median(ours) * 1000, statistics.median(peer) * 1000
 
 
 def invented(number: int) -> tuple[Memory, FoldedChunk]:
     """Make an L1 of 2,000 characters over twenty messages."""
     items = tuple(
-        FoldedItem(f"{number}-{n}", BEGAN + timedelta(hours=number), SAID * 5) for n in range(20)
+        FoldedItem(str(FIRST_ID + number * EACH + n), BEGAN + timedelta(hours=number), SAID * 5)
+        for n in range(EACH)
     )
     chunk = FoldedChunk(f"c-{number}", number, "gap", items)
     memory = Memory(
@@ -222,7 +223,6 @@ def write_history(root: Path, chunks: int) -> None:
     (root / "tables/curated.json").write_text('{"settings": "as they are"}')
 
 
-EACH = 20  # items of a chunk
 ROOM: dict[str, Any] = {
     "channel_id": "1", "guild_id": "9", "name": "workbench", "guild_name": "town",
     "parent_id": None, "type": 0, "is_private": False, "messages": 1, "selected": 1,
@@ -237,12 +237,12 @@ def item(place: int) -> dict[str, Any]:
     block = {"type": "text", "text": text}
     more = dict.fromkeys(("attachment_id", "media_type", "sha256"))
     return {
-        "position": place, "item_id": str(10_000 + place), "kind": "turn" if own else "message",
+        "position": place, "item_id": str(FIRST_ID + place), "kind": "turn" if own else "message",
         "participant": "tilly" if own else "user", "is_self": own, "addressed": True,
         "sent_at": BEGAN + timedelta(hours=place // EACH, minutes=place % EACH),
         "edited_at": None, "absent_since": None, "channel_id": "1", "guild_id": "9",
         "is_private": False, "author_id": "7" if own else "8",
-        "author_name": "tilly" if own else "mara", "message_ids": [str(10_000 + place)],
+        "author_name": "tilly" if own else "mara", "message_ids": [str(FIRST_ID + place)],
         "reply_to_id": None, "text": text, "body": text, "blocks": [block | more],
         "metadata": "{}",
     }  # fmt: skip
