@@ -10,6 +10,7 @@ STAGE_OPTIONS = {
     "compare": "segment",
     "open_dm": "dump",
     "retry": "warmup",
+    "refold": "warmup",
     "ask_model": "probe",
     "anonymize": "explore",
 }
@@ -25,6 +26,9 @@ STAGE_OPTIONS = {
 @click.option("--apply", is_flag=True, help="Carry out a plan that spends, opens or removes.")
 @click.option("--verify", is_flag=True, help="Hash every file again instead of trusting its time.")
 @click.option("--compare", is_flag=True, help="segment: try gaps and targets side by side.")
+@click.option(
+    "--refold", is_flag=True, help="warmup: fold a changed history again (plan, then --apply)."
+)
 @click.option("--retry", is_flag=True, help="warmup: ask again for what is in quarantine.")
 @click.option("--anonymize", is_flag=True, help="explore: names and words masked, to share.")
 @click.option("--ask-model", is_flag=True, help="probe: ask the model too (plan, then --apply).")
@@ -62,6 +66,11 @@ def run(
         verify=bool(flags["verify"]),
         options=options,
     )
+    if options.get("refold"):
+        from pipeline.care.refold import refold
+
+        if not refold(house, apply=wish.apply, dry_run=wish.dry_run):
+            return 0
     left = run_stages(house, wish)
     for reason in left:
         house.err(f"unfinished: {reason}")

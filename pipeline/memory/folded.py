@@ -6,7 +6,7 @@ keeps every item up to the end of the last chunk on which a memory stands.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
@@ -42,6 +42,17 @@ class Noted:
     message_ids: Mapping[str, Sequence[str]]
     raw_bytes: Mapping[str, int]
     settings: str | None
+
+
+def noted(
+    items: Iterable[tuple[str, Sequence[str]]],
+    raw_bytes: Mapping[str, int],
+    settings: str | None,
+) -> Noted:
+    """Gather what is noted of items (id, Discord ids) up to the end of the last closed chunk."""
+    held = [(item_id, list(ids)) for item_id, ids in items]
+    several = {item_id: ids for item_id, ids in held if ids not in ([], [item_id])}
+    return Noted([item_id for item_id, _ in held], several, raw_bytes, settings)
 
 
 def note_history(pyramid: Pyramid, noted: Noted) -> None:

@@ -23,6 +23,7 @@ class Fold:
     `given_up` are the child ids of steps in quarantine. Such a chunk is an L1 yet to come, such
     a merge a memory yet to come: no run reaches across, the rest goes on, and what waits for
     one does not count as speculative. `numbers_from` is the first number that no id ever had.
+    Memories numbered below `kept_below` were kept by a refold: no schedule ever made just them.
     """
 
     def __init__(
@@ -33,6 +34,7 @@ class Fold:
         given_up: Collection[tuple[str, ...]] = (),
         *,
         numbers_from: int = 0,
+        kept_below: int = 0,
     ) -> None:
         self.rules = rules
         self.nodes: dict[str, Node] = {}
@@ -40,6 +42,7 @@ class Fold:
         self.queue: deque[Step] = deque()
         self.given_up = set(given_up)
         self.number = numbers_from
+        self._is_mended = kept_below > 0
         self._chunk_ids = [slot.chunk_id for slot in chunks]
         self._spans = spans_of(chunks)
         self._ordinals = {slot.chunk_id: at for at, slot in enumerate(chunks)}
@@ -49,7 +52,10 @@ class Fold:
         self._walls: dict[tuple[str, ...], tuple[int, int]] = {}  # child ids → level, place
         self._off_shelf: set[str] = set()  # queued, or in a merge that was given up
         self._queued: Counter[int] = Counter()  # memories in the queue, by their own level
-        self._replay(sorted(standing, key=lambda m: number_of(m.memory_id)))
+        known = sorted(standing, key=lambda m: number_of(m.memory_id))
+        kept = [memory for memory in known if number_of(memory.memory_id) < kept_below]
+        self._keep(kept)
+        self._replay(known[len(kept) :])
         self._todo = [c for c in reversed(self._chunk_ids) if not self._is_settled(c)]
 
     # -- what is asked ----------------------------------------------------------------------
@@ -147,6 +153,13 @@ class Fold:
 
     # -- how it works -----------------------------------------------------------------------
 
+    def _keep(self, kept: Sequence[Standing]) -> None:
+        """Let what a refold kept land all at once, and then look for merges."""
+        for memory in sorted(kept, key=lambda m: m.level):
+            self._land(memory)
+        if kept:
+            self._check()
+
     def _replay(self, standing: Sequence[Standing]) -> None:
         """Let what stands land in the order of its ids, so that the queue is as it was."""
         late: list[Step] = []
@@ -214,14 +227,28 @@ class Fold:
         return self.nodes[memory.child_ids[0]].first, self.nodes[memory.child_ids[-1]].last
 
     def _check(self) -> None:
-        """Queue at most one merge a level, low to high (§6.2)."""
+        """
+        Queue at most one merge a level, low to high (§6.2).
+
+        After a refold a level waits for what is rebuilt below it: else it would merge around the
+        gap, since a run that is not the newest does not wait to be full.
+        """
+        if self._is_mended and self._has_gaps():
+            return
         for level in sorted(self._shelves):
+            if self._is_mended and any(step.level <= level for step in self.queue):
+                return
             if run := self._shelves[level].next_run():
                 step = Step(level + 1, tuple(node.memory_id for node in run))
                 if step.child_ids in self.given_up:
                     self._raise_wall(step)
                 else:
                     self._enqueue(step)
+
+    def _has_gaps(self) -> bool:
+        """Say whether a chunk before the newest memory is yet to be minted."""
+        waiting = sum(child_ids[0] in self._ordinals for child_ids in self.given_up)
+        return self._passed > len(self._minted) + waiting
 
     def _enqueue(self, step: Step) -> None:
         for child_id in step.child_ids:

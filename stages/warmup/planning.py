@@ -45,6 +45,7 @@ def plan_fold(
     given_up: Sequence[tuple[str, ...]],
     rules: MergeRules,
     *,
+    kept_below: int = 0,
     head_tokens: int = 0,
     target_tokens: int = 2_000,
     recall_tokens: int = 100_000,
@@ -55,7 +56,7 @@ def plan_fold(
     Tokens are those of the store ruler. What a request shares with the one before is taken to be
     all but its stretch and one recall pair.
     """
-    fold = Fold(slots, rules, [s for s, _ in standing.values()], given_up)
+    fold = Fold(slots, rules, [s for s, _ in standing.values()], given_up, kept_below=kept_below)
     plan = Plan()
     tokens = {memory_id: size for memory_id, (_, size) in standing.items()}
     under = {memory_id: s.child_ids for memory_id, (s, _) in standing.items()}

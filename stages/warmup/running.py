@@ -12,6 +12,7 @@ from pipeline.errors import UsageError
 from pipeline.hostwindow import model_of_recipe
 from pipeline.memory.folded import note_history
 from pipeline.memory.pyramid import Pyramid
+from pipeline.memory.refolding import kept_below
 from pipeline.memory.records import Memory, Quarantined
 from pipeline.memory.requests import Scene
 from pipeline.memory.schedule import Fold, Slot, Standing
@@ -31,13 +32,13 @@ from stages.warmup.telling import Spent, live, report, result
 def carry_out(ctx: Context[Any]) -> list[str]:
     """Print the plan, carry it out where the owner agrees, and give what there is to say."""
     source = open_source(ctx)
-    memories, quarantined = standing_of(ctx)
+    memories, quarantined, below = standing_of(ctx)
     prices = Prices(ctx.agent.prices)
     settings = settings_of(ctx)
     scene = scene_of(ctx, source)
     retried = bool(ctx.options.get("retry"))
     given_up = [] if retried else [tuple(q.target.split(" ")) for q in quarantined]
-    plan = plan_of(ctx, source, scene, memories, given_up)
+    plan = plan_of(ctx, source, scene, memories, given_up, below)
     is_free = ctx.knobs.model in FREE
     told_before = told_of(ctx, source, settings)
     for line in spell_plan(plan, prices, told_before):
@@ -66,12 +67,12 @@ def carry_out(ctx: Context[Any]) -> list[str]:
     return [*result(made, standing_now, spent), *leave_quarantined(ctx, quarantined)]
 
 
-def standing_of(ctx: Context[Any]) -> tuple[list[Memory], list[Quarantined]]:
-    """Give the memories that stand and what is in quarantine."""
+def standing_of(ctx: Context[Any]) -> tuple[list[Memory], list[Quarantined], int]:
+    """Give the memories that stand, what is in quarantine, and which numbers a refold kept."""
     if not ctx.has(PYRAMID):
-        return [], []
+        return [], [], 0
     with Pyramid(ctx.path(PYRAMID), read_only=True) as pyramid:
-        return pyramid.memories(), pyramid.quarantined()
+        return pyramid.memories(), pyramid.quarantined(), kept_below(pyramid)
 
 
 def slots_of(ctx: Context[Any], source: Source, memories: list[Memory]) -> list[Slot]:
@@ -95,6 +96,7 @@ def plan_of(
     scene: Scene,
     memories: list[Memory],
     given_up: list[tuple[str, ...]],
+    below: int,
 ) -> Plan:
     """Sum up what is to be done."""
     return plan_fold(
@@ -103,6 +105,7 @@ def plan_of(
         {memory.memory_id: (standing(memory), memory.tokens) for memory in memories},
         given_up,
         ctx.knobs.rules(),
+        kept_below=below,
         head_tokens=sum(item.tokens for item in scene.head),
         target_tokens=scene.summary_target_tokens,
         recall_tokens=scene.recall_budget_tokens,
@@ -226,6 +229,7 @@ def open_minting(
         [standing(memory) for memory in memories],
         {tuple(entry.target.split(" ")) for entry in quarantined},
         numbers_from=pyramid.counter(),
+        kept_below=kept_below(pyramid),
     )
     persona = ctx.agent.persona
     purse = Purse(

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from pipeline.memory.folded import Noted
+from pipeline.memory.folded import Noted, noted
 from pipeline.memory.records import FoldedChunk, FoldedItem
 from pipeline.memory.requests import Heard
 from pipeline.schemas import CHUNKS, CURATED, ROOMS, TRANSCRIPT
@@ -144,12 +144,9 @@ def history_of(ctx: Context[Any], source: Source) -> Noted:
     """Give the history as it now stands, up to the end of the last closed chunk."""
     last = max((chunk.last_position for chunk in source.chunks.values()), default=-1)
     items = source.transcript.slice(0, last + 1).select("item_id", "message_ids")
-    several = {
-        item_id: list(ids) for item_id, ids in items.iter_rows() if list(ids) not in ([], [item_id])
-    }
     sizes = ctx.read(ROOMS, ["channel_id", "raw_bytes"])
     settings = json.loads(ctx.path(CURATED).read_text(encoding="utf-8")).get("settings")
-    return Noted(items["item_id"].to_list(), several, dict(sizes.iter_rows()), settings)
+    return noted(items.iter_rows(), dict(sizes.iter_rows()), settings)
 
 
 def _name(row: Mapping[str, Any]) -> str:
