@@ -11,6 +11,7 @@ STAGE_OPTIONS = {
     "open_dm": "dump",
     "retry": "warmup",
     "refold": "warmup",
+    "remint": "warmup",
     "ask_model": "probe",
     "anonymize": "explore",
 }
@@ -28,6 +29,9 @@ STAGE_OPTIONS = {
 @click.option("--compare", is_flag=True, help="segment: try gaps and targets side by side.")
 @click.option(
     "--refold", is_flag=True, help="warmup: fold a changed history again (plan, then --apply)."
+)
+@click.option(
+    "--remint", metavar="WHICH", help="warmup: mint these again in place, say model=extractive."
 )
 @click.option("--retry", is_flag=True, help="warmup: ask again for what is in quarantine.")
 @click.option("--anonymize", is_flag=True, help="explore: names and words masked, to share.")

@@ -70,6 +70,7 @@ class Minting:
     _batch: dict[str, list[str]] = field(default_factory=dict)  # chunk → what it is shown
     _last: tuple[Step, list[Heard]] | None = None
     desk: Desk = field(init=False)
+    _amended: Memory | None = None  # the memory that is minted again
 
     def __post_init__(self) -> None:
         self._batch = json.loads(self.pyramid.state(BATCH) or "{}")
@@ -111,6 +112,15 @@ class Minting:
         for each in batch:
             self._make(each, asked.get(each))
         return True
+
+    def again(self, step: Step, memory: Memory) -> Memory:
+        """Mint a memory again in place; gives it as it then reads, unchanged where that fails."""
+        self._amended = memory
+        try:
+            self._make(step)
+            return self._amended
+        finally:
+            self._amended = None
 
     def asking(self, step: Step, way: Way | None = None) -> Asking:
         """Write the request of a step, as of now or as of the start of its batch."""
@@ -187,7 +197,7 @@ class Minting:
         asking = asking or self.asking(step)
         if asking.stub is not None and step.level == 1:
             memory, ground = self._memory(step, asking, Written(asking.stub))
-            self.pyramid.accept(memory, ground.chunk)
+            self._keep(memory, ground)
             self._land(step, memory)
             return
         ways = [Way("", self.scene.recall_budget_tokens)]
@@ -224,7 +234,7 @@ class Minting:
             self._look_at(sent.target, asking, memory, ground)
         with self.pyramid.step():
             self.pyramid.judge_answer(sent.digest, "accepted")
-            self.pyramid.accept(memory, ground.chunk)
+            self._keep(memory, ground)
         self._land(step, memory)
         self.purse.look_again()
         return None, ""
@@ -236,7 +246,21 @@ class Minting:
             shown = [self.told[memory_id].text for memory_id in asking.shown_ids]
             self.watch.claims(target, unsourced(self.scene, memory, ground.chunk, shown))
 
+    def _keep(self, memory: Memory, ground: Ground) -> None:
+        """Add a memory, or put the new text in place of the old."""
+        if self._amended is None:
+            self.pyramid.accept(memory, ground.chunk)
+            return
+        if memory.request_digest != self._amended.request_digest:
+            now = self.now()
+            run = f"remint {now:%Y-%m-%d %H:%M:%S}"
+            why = f"minted again by {memory.model}"
+            self.pyramid.revise(memory, run=run, rule="remint", reason=why, now=now)
+        self._amended = memory
+
     def _land(self, step: Step, memory: Memory) -> None:
+        if self._amended is not None:
+            return
         self.fold.accept(step)
         self.stand(memory)
 
@@ -249,7 +273,8 @@ class Minting:
         answer = written.answer
         counted = answer.usage.output if answer else None
         memory = Memory(
-            memory_id=self.fold.name(step),
+            memory_id=self._amended.memory_id if self._amended else self.fold.name(step),
+            parent_id=self._amended.parent_id if self._amended else None,
             level=step.level,
             text=written.text,
             tokens=40 if answer is None else counted or -(-len(written.text) // 3),
@@ -285,6 +310,7 @@ class Minting:
         entry = Quarantined(
             " ".join(step.child_ids), step.level, "; ".join(reasons), len(reasons), self.now()
         )
-        self.pyramid.set_aside(entry)
-        self.fold.quarantine(step)
         self.quarantined.append(entry)
+        if self._amended is None:
+            self.pyramid.set_aside(entry)
+            self.fold.quarantine(step)

@@ -12,8 +12,8 @@ from pipeline.errors import UsageError
 from pipeline.hostwindow import model_of_recipe
 from pipeline.memory.folded import note_history
 from pipeline.memory.pyramid import Pyramid
-from pipeline.memory.refolding import kept_below
 from pipeline.memory.records import Memory, Quarantined
+from pipeline.memory.refolding import kept_below
 from pipeline.memory.requests import Scene
 from pipeline.memory.schedule import Fold, Slot, Standing
 from pipeline.models.choice import ModelSettings, connect, who_reads
@@ -32,6 +32,10 @@ from stages.warmup.telling import Spent, live, report, result
 def carry_out(ctx: Context[Any]) -> list[str]:
     """Print the plan, carry it out where the owner agrees, and give what there is to say."""
     source = open_source(ctx)
+    if said := ctx.options.get("remint"):
+        from stages.warmup.again import mint_again
+
+        return mint_again(ctx, source, str(said))
     memories, quarantined, below = standing_of(ctx)
     prices = Prices(ctx.agent.prices)
     settings = settings_of(ctx)
@@ -220,8 +224,10 @@ def open_minting(
     pyramid: Pyramid,
     model: Model,
     for_a_call: float | None,
+    *,
+    again: bool = False,
 ) -> Minting:
-    """Set up the loop on what stands."""
+    """Set up the loop on what stands; `again`: on nothing, as what stands is minted again."""
     memories, quarantined = pyramid.memories(), pyramid.quarantined()
     fold = Fold(
         slots_of(ctx, source, memories),
@@ -250,7 +256,7 @@ def open_minting(
         ctx.knobs.parallel,
         hashlib.sha256(persona.encode()).hexdigest() if persona else None,
     )
-    for memory in memories:
+    for memory in () if again else memories:
         minting.stand(memory)
     return minting
 
