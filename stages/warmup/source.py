@@ -11,13 +11,18 @@ from pipeline.memory.records import FoldedChunk, FoldedItem
 from pipeline.memory.requests import Heard
 from pipeline.schemas import CHUNKS, CURATED, ROOMS, TRANSCRIPT
 from pipeline.stage import Context
+from stages.warmup.pages import Pages
 
 if TYPE_CHECKING:
     import polars as pl
 
 COLUMNS = [
     *("position", "item_id", "kind", "participant", "is_self", "text", "body", "author_name"),
-    *("sent_at", "channel_id", "guild_id", "is_private", "message_ids", "metadata", "blocks"),
+    *("sent_at", "channel_id", "is_private", "metadata", "blocks"),
+]
+LIGHT_COLUMNS = [
+    *("position", "item_id", "kind", "is_self", "author_name", "channel_id", "guild_id"),
+    *("is_private", "message_ids"),
 ]
 CHUNK_COLUMNS = [
     *("chunk_id", "ordinal", "item_ids", "first_position", "last_position", "closed_by"),
@@ -56,7 +61,8 @@ class Room:
 class Source:
     """The transcript, the chunks in store order, names of rooms, captions by attachment id."""
 
-    transcript: "pl.DataFrame"
+    transcript: "pl.DataFrame"  # without texts
+    pages: Pages
     chunks: Mapping[str, Closed]
     rooms: Mapping[str, str]
     captions: Mapping[str, str]
@@ -92,7 +98,7 @@ class Source:
                 tokens=store_tokens(row["blocks"]),
                 is_plain=all(block["type"] == "text" for block in row["blocks"]),
             )
-            for row in self.transcript.slice(start, end - start).iter_rows(named=True)
+            for row in self.pages.slice(start, end).iter_rows(named=True)
         ]
 
     def captioned(self, row: Mapping[str, Any]) -> str:
@@ -117,7 +123,7 @@ class Source:
 
     def recorded(self, chunk: Closed, items: Sequence[Heard]) -> FoldedChunk:
         """Give a chunk as it is recorded under its memory: as it stands in the transcript."""
-        texts = self.transcript.slice(chunk.first_position, len(self.transcript))["text"]
+        texts = self.pages.slice(chunk.first_position, chunk.last_position + 1)["text"]
         kept = tuple(
             FoldedItem(item.item_id, item.sent_at, texts[item.position - chunk.first_position])
             for item in items
@@ -130,7 +136,8 @@ def open_source(ctx: Context[Any]) -> Source:
     chunks = ctx.read(CHUNKS, CHUNK_COLUMNS).sort("ordinal")
     folder = ctx.folder.root / "captions"
     return Source(
-        transcript=ctx.read(TRANSCRIPT, COLUMNS).sort("position"),
+        transcript=ctx.read(TRANSCRIPT, LIGHT_COLUMNS).sort("position"),
+        pages=Pages(ctx.path(TRANSCRIPT), COLUMNS),
         chunks={row["chunk_id"]: Closed(**row) for row in chunks.iter_rows(named=True)},
         rooms={row["channel_id"]: _name(row) for row in ctx.read(ROOMS).iter_rows(named=True)},
         captions={

@@ -27,7 +27,7 @@ from pipeline.runner import Wish, open_house, run
 from pipeline.testing.bench import Row
 from pipeline.workspace import Workspace
 
-CALL_MS, FOLD_SECONDS, COMMIT_TIMES, GROWTH = 10.0, 30.0, 3.0, 1.2
+CALL_MS, FOLD_SECONDS, COMMIT_TIMES, GROWTH = 10.0, 30.0, 3.0, 1.25
 EACH = 20  # items of a chunk
 FIRST_ID = 10**18  # ids are snowflakes: of one length, and growing
 BEGAN = datetime(2024, 1, 1, tzinfo=UTC)
@@ -208,18 +208,20 @@ def write_history(root: Path, chunks: int) -> None:
     """Write an agent's folder with the tables that warmup reads; again with more it goes on."""
     import polars as pl
 
-    from pipeline.artifacts import dtypes, write_table
+    from pipeline.artifacts import PART_ROWS, dtypes, write_parts, write_table
     from pipeline.schemas import CHUNKS, ROOMS, TRANSCRIPT
 
     (root / "agent.toml").write_text(
         '[agent]\nname = "tilly"\nsource = "files"\nfiles = ["nowhere"]\n[self]\nusers = ["7"]\n'
         '[warmup]\nmodel = "reciter"\nmax_calls = 100_000\n'
     )
-    places = range(chunks * EACH)
-    items = [item(place) for place in places]
+    items = [item(place) for place in range(chunks * EACH)]
     closed = [chunk(number, items[number * EACH : (number + 1) * EACH]) for number in range(chunks)]
-    for table, made in ((TRANSCRIPT, items), (CHUNKS, closed), (ROOMS, [ROOM])):
+    for table, made in ((CHUNKS, closed), (ROOMS, [ROOM])):
         write_table(root, table, pl.DataFrame(made, schema=dtypes(table)))
+    with write_parts(root, TRANSCRIPT) as add:  # as curate writes it
+        for at in range(0, len(items), PART_ROWS):
+            add(pl.DataFrame(items[at : at + PART_ROWS], schema=dtypes(TRANSCRIPT)))
     (root / "tables/curated.json").write_text('{"settings": "as they are"}')
 
 
