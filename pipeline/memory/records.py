@@ -139,12 +139,21 @@ class Revision:
 
 
 def headline(text: str) -> str:
-    """Give the first line that says something, cut at a word to 120 characters."""
+    """
+    Give the first line that says something, cut at a word to 120 characters.
+
+    A heading (a line that ends in a colon) says nothing alone: the sentence behind it joins it.
+    """
     lines = (line.strip(" #*-\t") for line in text.splitlines())
-    first = next((line for line in lines if line and not line.startswith("[extractive")), "")
+    told = [line for line in lines if line and not line.startswith("[extractive")]
+    first = told[0] if told else ""
+    begins = 0
+    if first.endswith((":", "：")) and len(told) > 1:
+        begins = len(first) + 1
+        first = f"{first} {told[1]}"
     for end in (". ", "! ", "? ", "。", "！", "？"):
-        at = first.find(end)
-        if 20 <= at < HEADLINE_CHARACTERS:
+        at = first.find(end, begins)
+        if max(20, begins) <= at < HEADLINE_CHARACTERS:
             return first[: at + 1]
     if len(first) <= HEADLINE_CHARACTERS:
         return first

@@ -191,3 +191,14 @@ def test_reading_leaves_the_folder_as_it_was(tmp_path):
     rows_digest(tmp_path / "p.sqlite")
     assert {p.name: p.read_bytes() for p in tmp_path.iterdir()} == before
     assert list(before) == ["p.sqlite"]
+
+
+def test_a_heading_is_joined_by_the_sentence_behind_it():
+    """A day and a room alone tell nothing; what was said there does, within the same length."""
+    day = "[extractive memory]\nTuesday 30 June 2026, #workbench:\n"
+    assert headline(day + "Bellringer: doors at half past six. Bring oil.") == (
+        "Tuesday 30 June 2026, #workbench: Bellringer: doors at half past six."
+    )
+    assert headline(day + "word " * 100).startswith("Tuesday 30 June 2026, #workbench: word word")
+    assert len(headline(day + "word " * 100)) <= 120
+    assert headline("Tuesday:") == "Tuesday:"
