@@ -16,7 +16,7 @@ from pipeline.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Beginning:
-    """The answers to the eight questions."""
+    """The answers to the questions, and the flags."""
 
     name: str
     self_ids: tuple[str, ...] = ()

@@ -4,6 +4,7 @@ Who in raw could be the agent: bots and webhooks with counts and dates, never a 
 The owner chooses; where the dump itself says who the bot is, that one stands first.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
@@ -80,6 +81,13 @@ def candidates(raw: Raw, *, at_most: int = 12) -> list[Candidate]:
         for row in (bots if bots.height else counted).head(at_most).iter_rows(named=True)
     ]
     return sorted(found, key=lambda c: not c.is_the_dumping_bot)
+
+
+def certain(found: Sequence[Candidate], agent_name: str) -> list[Candidate]:
+    """Give whom nobody has to be asked about: the bot that dumped, or the one that is so named."""
+    if bots := [candidate for candidate in found if candidate.is_the_dumping_bot]:
+        return bots
+    return [c for c in found if len(found) == 1 and c.name.casefold() == agent_name.casefold()]
 
 
 def one_room(raw: Raw, channel_id: str) -> "pl.DataFrame":

@@ -3,6 +3,7 @@
 import json
 import re
 import stat
+import sys
 from dataclasses import fields
 
 import pytest
@@ -86,13 +87,63 @@ def test_a_bad_answer_is_refused_before_anything_is_written(tmp_path, words, sai
     assert not (tmp_path / "a").exists()
 
 
-def test_one_candidate_is_taken_and_told(tmp_path):
-    """There is nothing to guess."""
+def test_one_candidate_that_bears_the_agents_name_is_taken_and_told(tmp_path):
+    """There is nothing to guess; case does not count."""
     corpus = write_corpus(tmp_path / "export", BOT)
-    done = init(tmp_path / "a", "--name", "a", "--file", str(corpus))
+    done = init(tmp_path / "a", "--name", f"U{BOT}", "--file", str(corpus))
     assert done.exit_code == 0, done.output
     assert open_house(Workspace(tmp_path / "a")).agent.self.users == (BOT,)
     assert f"[self] has user {BOT}" in done.output
+
+
+def test_one_candidate_of_another_name_is_not_taken(tmp_path):
+    """It is listed; exit 3, [self] stays empty."""
+    corpus = write_corpus(tmp_path / "export", BOT)
+    done = init(tmp_path / "a", "--name", "tilly", "--file", str(corpus))
+    assert done.exit_code == 3
+    assert f"1  user {BOT}" in done.output
+    assert open_house(Workspace(tmp_path / "a")).agent.self.users == ()
+
+
+def at_a_terminal(monkeypatch, folder, answers, *words):
+    """Run init with somebody who gives these answers, one a line."""
+    monkeypatch.setattr(sys.modules["pipeline.cli.init"], "is_asked", lambda: True)
+    told = "".join(f"{answer}\n" for answer in answers)
+    return CliRunner().invoke(main, ["init", "--agent", str(folder), *words], input=told)
+
+
+ALL_BUT_SELF = ("--timezone", "UTC", "--shown", "all", "--model", "extractive", "--name", "tilly")
+
+
+@pytest.mark.parametrize(
+    ("answers", "held"),
+    [
+        (["9", "1"], (BOT,)),
+        (["abc", "none"], ()),
+        (["0"], ()),
+        (["1 9", "1 1"], (BOT,)),
+        (["1 0", "1"], (BOT,)),
+        ([""], ()),
+    ],
+    ids=["beyond", "word", "nought", "half", "nought among", "just enter"],
+)
+def test_only_numbers_of_the_list_choose(tmp_path, monkeypatch, answers, held):
+    """What is not on the list is told and asked again; nought is nobody; twice is once."""
+    corpus = write_corpus(tmp_path / "export", BOT)
+    done = at_a_terminal(monkeypatch, tmp_path / "a", answers, *ALL_BUT_SELF, "--file", str(corpus))
+    assert done.exit_code == 0, done.output
+    assert open_house(Workspace(tmp_path / "a")).agent.self.users == held
+    assert done.output.count("is not on the list (1\u20131); 0 for none") == len(answers) - 1
+
+
+def test_a_bad_answer_is_asked_again_at_its_own_question(tmp_path, monkeypatch):
+    """No answer is lost for it, and the questions are numbered as they come."""
+    answers = ["tilly", "nowhere.json", "discord", "Mars/Olympus", "Asia/Tokyo", "some", "all", ""]
+    done = at_a_terminal(monkeypatch, tmp_path / "a", answers)
+    assert done.exit_code == 0, done.output
+    numbers = [int(n) for n in re.findall(r"^(\d)\. ", done.output, flags=re.MULTILINE)]
+    assert numbers == [1, 2, 2, 3, 3, 4, 4, 5, 6]
+    assert open_house(Workspace(tmp_path / "a")).agent.timezone == "Asia/Tokyo"
 
 
 def test_between_two_nothing_is_guessed(tmp_path):
