@@ -4,7 +4,6 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import NamedTuple
 
 from pipeline.memory.prompts import PROMPT_VERSION
 from pipeline.memory.pyramid import Pyramid
@@ -22,7 +21,7 @@ from pipeline.memory.schedule import Fold, Step
 from pipeline.models.acceptance import Accepted, judge
 from pipeline.models.failures import BadRequestError, ContextTooLongError
 from pipeline.models.prices import FREE
-from pipeline.models.seam import Answer, Model
+from pipeline.models.seam import Model
 from stages.warmup.asking import Desk
 from stages.warmup.claims import unsourced
 from stages.warmup.purse import HaltError, Purse
@@ -31,21 +30,15 @@ from stages.warmup.watching import Watch
 from stages.warmup.ways import Trouble, Way, next_way
 from stages.warmup.writing import (
     Ground,
+    Written,
     ground_of_chunk,
     ground_of_merge,
     recall,
+    told_of,
 )
 
 __all__ = ["HaltError", "Minting", "Purse"]
 BATCH = "batch"  # name in the pyramid's state: L1s asked side by side, and what they were shown
-
-
-class Written(NamedTuple):
-    """A text that becomes a memory, with the answer that it came in; a stub has none."""
-
-    text: str
-    answer: Answer | None = None
-    digest: str | None = None
 
 
 @dataclass(slots=True)
@@ -85,18 +78,7 @@ class Minting:
         else:
             first = self.told[memory.source_ids[0]].first_position
             last = self.told[memory.source_ids[-1]].last_position
-        told = Told(
-            memory.memory_id,
-            memory.level,
-            memory.text,
-            memory.tokens,
-            first,
-            last,
-            memory.started_at,
-            memory.ended_at,
-            memory.source_ids if memory.level > 1 else (),
-            memory.is_witnessed,
-        )
+        told = told_of(memory, first, last)
         self.memories[memory.memory_id] = memory
         self.told[memory.memory_id] = self.frontier[memory.memory_id] = told
         for child_id in told.child_ids:

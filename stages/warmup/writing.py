@@ -3,13 +3,22 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import NamedTuple
 
 from pipeline.errors import ModelError
 from pipeline.memory.records import Call, FoldedChunk, Memory
-from pipeline.memory.requests import Heard
+from pipeline.memory.requests import Heard, Told
 from pipeline.memory.schedule import Step
 from pipeline.models.seam import Answer, Request, Usage
 from stages.warmup.source import Closed, Source
+
+
+class Written(NamedTuple):
+    """A text that becomes a memory, with the answer that it came in; a stub has none."""
+
+    text: str
+    answer: Answer | None = None
+    digest: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +63,22 @@ def ground_of_merge(children: Sequence[Memory]) -> Ground:
         rooms=tuple(dict.fromkeys(room for child in children for room in child.rooms)),
         people=tuple(dict.fromkeys(name for child in children for name in child.people)),
         private_share=sum(child.private_share for child in children) / len(children),
+    )
+
+
+def told_of(memory: Memory, first_position: int, last_position: int) -> Told:
+    """Give a memory as later requests show it."""
+    return Told(
+        memory.memory_id,
+        memory.level,
+        memory.text,
+        memory.tokens,
+        first_position,
+        last_position,
+        memory.started_at,
+        memory.ended_at,
+        memory.source_ids if memory.level > 1 else (),
+        memory.is_witnessed,
     )
 
 
