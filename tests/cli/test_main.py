@@ -124,3 +124,13 @@ def test_doctor_names_what_is_open_to_others(tmp_path):
     done = backfold("doctor", "--agent", str(tmp_path), folder=tmp_path)
     assert done.returncode == 3
     assert f"chmod -R go= {tmp_path}" in done.stdout
+
+
+def test_the_double_says_what_to_paste():
+    """Its token and the knob with its address; both are what `run dump` takes."""
+    from pipeline.testing.double import TOKEN
+    from pipeline.testing.double.server import how_to_dump
+
+    told = "\n".join(how_to_dump("http://127.0.0.1:8/api/v10", TOKEN))
+    assert f"export DISCORD_TOKEN={TOKEN}" in told
+    assert "--set dump.api_base=http://127.0.0.1:8/api/v10" in told

@@ -224,6 +224,15 @@ async def _json_of(request: web.Request) -> Any:
         return None
 
 
+def how_to_dump(url: str, token: str) -> list[str]:
+    """Give the lines to paste into another shell."""
+    return [
+        "in another shell (a name under data/, source = discord):",
+        f"  export DISCORD_TOKEN={token}",
+        f"  backfold run dump --agent NAME --set dump.api_base={url}",
+    ]
+
+
 def serve(
     corpus: Path,
     *,
@@ -240,7 +249,8 @@ def serve(
 
     async def forever() -> None:
         await double.start()
-        say(double.url)
+        for line in (double.url, *how_to_dump(double.url, token)):
+            say(line)
         try:
             await asyncio.Event().wait()
         finally:
