@@ -5,7 +5,7 @@ reads
 writes  raw   Discord's own objects as they were fetched, append-only
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -52,7 +52,7 @@ def from_discord(ctx: Context[DumpKnobs]) -> None:
 
 def from_files(ctx: Context[DumpKnobs]) -> None:
     """Import what agent.files names; a path counts from the agent's folder, else from here."""
-    from stages.dump.files import expected_bytes, import_files, plan_files
+    from stages.dump.files import any_to_read, expected_bytes, import_files, plan_files
     from stages.dump.files.media import Wanted
 
     sources = [place_of(ctx, given) for given in ctx.agent.facts.files]
@@ -62,6 +62,8 @@ def from_files(ctx: Context[DumpKnobs]) -> None:
     for line in plan_files(ctx.raw, sources, wanted):
         ctx.say(line)
     if ctx.dry_run:
+        if not ctx.raw.channel_ids() and not any_to_read(sources, ctx.raw.root):
+            ctx.unfinished(no_export_in(sources))
         return
     total = expected_bytes(ctx.raw, sources, wanted)
     with ctx.progress(total=total, unit="B", label="files") as bar:
@@ -69,8 +71,19 @@ def from_files(ctx: Context[DumpKnobs]) -> None:
             ctx.raw, sources, now=ctx.now(), say=ctx.note, tick=bar.step, wanted=wanted
         )
     ctx.say(f"dump      {done}")
+    if not ctx.raw.channel_ids() and not done.readable:
+        ctx.unfinished(no_export_in(sources))
     for reason in done.left:
         ctx.unfinished(reason)
+
+
+def no_export_in(sources: Sequence[Path]) -> str:
+    """Say that nothing could be imported, from where, and what to do."""
+    places = ", ".join(map(str, sources))
+    return (
+        f"no export in {places} (looked for *.json and corpus folders); "
+        f"put them there or change agent.files"
+    )
 
 
 def judge_of(knobs: DumpKnobs) -> Callable[[Mapping[str, Any]], tuple[str, str] | None]:

@@ -26,6 +26,7 @@ Object = dict[str, Any]
 PRIVACY = "exports do not say who may view a room: all but DMs and private threads count as public"
 EVERYTHING = Wanted()
 SHOWN = 20  # names of files in a plan
+READABLE = {"read", "salvaged"}
 READINGS = 2  # an export is read twice: once to know it, once to map it
 
 
@@ -37,6 +38,7 @@ class Imported:
     fresh: int
     changed: int
     left: tuple[str, ...]
+    readable: bool = True  # an export or a corpus among the files could be read
 
     def __str__(self) -> str:
         files = ", ".join(f"{count} {status}" for status, count in self.files.items())
@@ -88,6 +90,11 @@ def plan_files(raw: Raw, sources: Sequence[Path], wanted: Wanted = EVERYTHING) -
         lines += [f"  {name}" for name in new[:SHOWN]]
         lines += [f"  … and {len(new) - SHOWN} more"] if len(new) > SHOWN else []
     return lines
+
+
+def any_to_read(sources: Sequence[Path], avoid: Path) -> bool:
+    """Say whether anything under `sources` looks like an export or a corpus."""
+    return any(thing.kind != "other" for thing in find(sources, avoid))
 
 
 def expected_bytes(raw: Raw, sources: Sequence[Path], wanted: Wanted = EVERYTHING) -> int:
@@ -215,4 +222,5 @@ def _imported(desk: Desk, before: Mapping[str, Object], paths: Set[str]) -> Impo
         desk.fates["fresh"],
         desk.fates["changed"],
         tuple(left),
+        any(row["status"] in READABLE for row in rows),
     )
