@@ -21,6 +21,8 @@ Direction = Literal["down", "up", "file", "window"]
 SIDE_TABLES = ("guilds", "channels", "roles", "members", "users")
 LINE_FILES = (*SIDE_TABLES, "attachments", "absences", "pages")
 
+UNREAD = frozenset({"pending", "partial", "failed"})  # states of a room that is half read
+
 
 @dataclass(frozen=True, slots=True)
 class Page:
@@ -183,6 +185,11 @@ class Raw:
                 f"{self.manifest_path}: no readable JSON ({error}); move it aside, dump again"
             ) from error
         return manifest
+
+    def unread(self) -> list[dict[str, Any]]:
+        """Give the manifest's rows of rooms that are in scope and not read to their end."""
+        channels = self.read_manifest().get("channels", [])
+        return [channel for channel in channels if channel.get("status") in UNREAD]
 
     def write_manifest(self, manifest: Mapping[str, Any]) -> None:
         """Put the manifest in place, whole."""

@@ -172,7 +172,7 @@ def source_is_complete(house: House) -> Iterator[Finding]:
         yield Finding("source", "fails", "nothing was dumped yet", "backfold run dump")
         return
     channels = manifest.get("channels", [])
-    unread = [c for c in channels if c.get("status") in {"partial", "failed"}]
+    unread = house.raw.unread()
     if unread:
         first = unread[0]
         yield Finding(

@@ -50,7 +50,7 @@ def curate(ctx: Context[CurateKnobs]) -> None:
     ctx.write_lines(
         CURATED, [f'{{"settings":"{settings_digest(ctx.knobs, ctx.agent)}"}}\n'.encode()]
     )
-    told = tell(done, ctx.agent.zone)
+    told = tell(done, ctx.agent.zone, ctx.raw.unread())
     ctx.report("curate.md", told.report)
     for line in told.lines:
         ctx.say(line)

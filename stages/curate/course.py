@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from pipeline.chat.redact import compile_rules
 from pipeline.chat.wire import WireSettings, profile_of
 from pipeline.config import Agent
-from pipeline.errors import SourceError
+from pipeline.errors import SourceError, StageError
 from pipeline.schemas import REDACTIONS, TRANSCRIPT, TRANSCRIPT_LINES
 from pipeline.stage import Context
 from stages.curate.arrange import Arranged, arrange
@@ -106,6 +106,8 @@ def carry_out(ctx: Context[CurateKnobs], folded: Folded | None) -> Done:
     )
     for reason, rows in arranged.dropped.items():
         found.drop(rows, reason)
+    if not len(arranged.first):
+        keep_what_stands(ctx)
     scribe = Scribe(
         agent_name=ctx.agent.name,
         zone=ctx.agent.zone,
@@ -119,6 +121,15 @@ def carry_out(ctx: Context[CurateKnobs], folded: Folded | None) -> Done:
     )
     written = write_items(ctx, arranged, sources, scribe, hider, folded)
     return settle(ctx, found, arranged, written, scribe, hider)
+
+
+def keep_what_stands(ctx: Context[CurateKnobs]) -> None:
+    """Refuse to put an empty transcript over one that holds something; raises StageError."""
+    if ctx.has(TRANSCRIPT) and (held := ctx.read(TRANSCRIPT, ["position"]).height):
+        raise StageError(
+            f"nothing in raw is by the agent or addressed to it any more: the transcript of "
+            f"{held:,} items is kept; look at [self] and [scope] of agent.toml"
+        )
 
 
 def write_items(

@@ -1,9 +1,9 @@
 """Say what a curation kept, what it left out and why, and how the history will read."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from zoneinfo import ZoneInfo
 
 from stages.curate.course import Done
@@ -32,8 +32,12 @@ class Told:
     unfinished: list[str]
 
 
-def tell(done: Done, zone: ZoneInfo) -> Told:
-    """Sum up a curation; the report says the same with every row of its lists."""
+def tell(done: Done, zone: ZoneInfo, unread: Sequence[Mapping[str, Any]] = ()) -> Told:
+    """
+    Sum up a curation; the report says the same with every row of its lists.
+
+    `unread` are the manifest's rows of rooms that are not read to their end.
+    """
     lines = list(_lines(done, zone, SHOWN))
     full = list(_lines(done, zone, None))
     report = "# Curate\n\n" + "\n".join(full) + "\n"
@@ -43,6 +47,16 @@ def tell(done: Done, zone: ZoneInfo) -> Told:
         unfinished.append(
             f"{len(broken)} lines of raw are no messages; the first is line {first.line.line} of "
             f"{first.path.name} ({first.line.reason})"
+        )
+    if unread:
+        unfinished.append(
+            f"{len(unread)} rooms are not read to their end, the first is "
+            f"{unread[0].get('channel_id')}: run dump again before anything is folded"
+        )
+    if done.people.height and not done.people["is_self"].any():
+        unfinished.append(
+            "nobody in raw is the agent: put its ids into [self] of agent.toml "
+            "(backfold init on this folder offers who it could be)"
         )
     return Told(lines, report, unfinished)
 

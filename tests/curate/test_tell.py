@@ -1,7 +1,10 @@
 """What a curation says, in a dry run and in earnest, and that a dry run writes nothing."""
 
+import pytest
+
+from pipeline.errors import StageError
 from stages.curate import curate
-from tests.curate.build import ANN, BO, DM, ME, SHED, YARD, context, message, run, write_raw
+from tests.curate.build import AGENT, ANN, BO, DM, ME, SHED, YARD, context, message, run, write_raw
 
 TALK = {
     YARD: [
@@ -13,6 +16,8 @@ TALK = {
     ],
     SHED: [message(300 + n, BO, f"line {n}", to_me=True, low=1) for n in range(20)],
 }
+
+NOBODY = AGENT.replace(ME, "999")
 
 
 def said(root, **how):
@@ -84,3 +89,33 @@ def test_a_run_leaves_private_files(tmp_path):
     run(tmp_path, TALK)
     modes = {p.name: oct(p.stat().st_mode & 0o777) for p in (tmp_path / "tables").iterdir()}
     assert set(modes.values()) == {"0o600"}
+
+
+def test_rooms_that_are_half_read_leave_it_unfinished(tmp_path):
+    """A dump that was stopped is told before anything is folded on it."""
+    left = []
+    manifest = {"version": 1, "source": "discord", "channels": [
+        {"channel_id": "1", "status": "complete"}, {"channel_id": "2", "status": "pending"},
+    ]}  # fmt: skip
+    write_raw(tmp_path, TALK, manifest=manifest)
+    curate.run(context(tmp_path, left=left))
+    assert any("1 rooms are not read to their end, the first is 2" in reason for reason in left)
+
+
+def test_an_empty_transcript_never_replaces_one_that_holds_something(tmp_path):
+    """A mistyped id in [self] costs an error, not the transcript."""
+    write_raw(tmp_path, TALK)
+    curate.run(context(tmp_path))
+    path = tmp_path / "tables/transcript.parquet"
+    before = path.read_bytes()
+    with pytest.raises(StageError, match=r"the transcript of \d+ items is kept"):
+        curate.run(context(tmp_path, agent=NOBODY))
+    assert path.read_bytes() == before
+
+
+def test_nobody_being_the_agent_leaves_it_unfinished(tmp_path):
+    """Exit 3, and where to look for who it could be."""
+    left = []
+    write_raw(tmp_path, {YARD: [message(0)]})
+    curate.run(context(tmp_path, agent=NOBODY, left=left))
+    assert any("nobody in raw is the agent" in reason for reason in left)

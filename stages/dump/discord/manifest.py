@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from pipeline.raw import UNREAD
 from stages.dump.discord.faults import DeniedError, StuckError, UnreachableError
 from stages.dump.discord.reach import Reach
 from stages.dump.discord.rights import THREADS
@@ -13,8 +14,7 @@ from stages.dump.discord.words import GUILD_MEMBERS, MESSAGE_CONTENT, dm_words, 
 
 VERSION = 1
 WRONG_KIND = 50024
-# What is in scope and not finished; a run that leaves one of these ends with exit 3.
-UNFINISHED = frozenset({"pending", "partial", "failed"})
+UNFINISHED = UNREAD  # a run that leaves one of these ends with exit 3
 READ = frozenset({"complete", "empty", "partial"})
 
 
