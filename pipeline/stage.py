@@ -181,10 +181,11 @@ class Context(Generic[K]):
             return self.raw.root
         return self.folder.root / artifact.path
 
-    def report(self, name: str, text: str) -> None:
+    def report(self, name: str, text: str | bytes) -> None:
         """Write a report for people under reports/; nothing in a dry run."""
         if not self.dry_run:
-            write_whole(self.folder.root / "reports" / name, text.encode("utf-8", "replace"))
+            data = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+            write_whole(self.folder.root / "reports" / name, data)
 
     def say(self, line: str) -> None:
         """Tell the result, on stdout."""

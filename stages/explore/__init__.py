@@ -5,13 +5,15 @@ reads   transcript  one row per item of the agent's store
         rooms       names of rooms
         pyramid     memories, where they are there
         findings    what an audit found, where it ran
+        calls       what was asked of a model, where warmup ran
+writes  explorer    the page
 
-The page is reports/explorer.html.
+Beside the page lie figures for reports: messages per day, memories by level, cost over the run.
 """
 
 from dataclasses import dataclass
 
-from pipeline.schemas import FINDINGS, PYRAMID, ROOMS, TRANSCRIPT
+from pipeline.schemas import CALLS, EXPLORER, FINDINGS, PYRAMID, ROOMS, TRANSCRIPT
 from pipeline.stage import Context, stage
 
 
@@ -24,18 +26,20 @@ class ExploreKnobs:
 
 @stage(
     reads=[TRANSCRIPT, ROOMS],
-    reads_if_there=[PYRAMID, FINDINGS],
-    writes=[],
+    reads_if_there=[PYRAMID, FINDINGS, CALLS],
+    writes=[EXPLORER],
     knobs=ExploreKnobs,
 )
 def explore(ctx: Context[ExploreKnobs]) -> None:
-    """Gather what there is, write the page."""
-    from stages.explore.gathering import gather
+    """Gather what there is, write the page and the figures."""
+    from stages.explore.gathering import figures, gather
     from stages.explore.masking import masked
     from stages.explore.page import page
 
     data = gather(ctx)
     is_shared = ctx.knobs.anonymize or bool(ctx.options.get("anonymize"))
     shown = masked(data) if is_shared else data
-    ctx.report("explorer.html", page(shown))
+    ctx.write_lines(EXPLORER, [page(shown).encode("utf-8", "replace")])
+    for name, picture in figures(ctx, shown):
+        ctx.report(name, picture)
     ctx.say(f"explorer: {len(data['t']):,} items, {len(data['memories']):,} memories")

@@ -1,6 +1,6 @@
 """Everything that the page shows, as one object that JSON can carry."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +10,8 @@ from pipeline.memory.layout import Layout, read_layout
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.records import Memory, Revision
 from pipeline.memory.window import Budget, NextContext, compose
-from pipeline.schemas import FINDINGS, PYRAMID, ROOMS, TRANSCRIPT
+from pipeline.pictures import cost_over_run, memories_by_level, messages_per_day
+from pipeline.schemas import CALLS, FINDINGS, PYRAMID, ROOMS, TRANSCRIPT
 from pipeline.stage import Context
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 BUDGETS = (32_000, 64_000, 128_000, 200_000, 400_000, 1_000_000)
 OWN = ["channel_id", "author_name", "is_self", "kind"]
+SPENT = ["call_id", "cost", "currency", "input_tokens", "output_tokens"]
 FOUND = ["finding_id", "rule", "severity", "subject", "message"]
 
 
@@ -39,6 +41,16 @@ def gather(ctx: Context[Any]) -> dict[str, Any]:
         "findings": found,
         "contexts": [context_of(context) for context in contexts],
     }
+
+
+def figures(ctx: Context[Any], shown: Mapping[str, Any]) -> Iterator[tuple[str, bytes]]:
+    """Give the small figures for reports, by file name; as masked as what is shown."""
+    yield "messages-per-day.png", messages_per_day(shown)
+    if shown["memories"]:
+        yield "memories-by-level.png", memories_by_level([m["level"] for m in shown["memories"]])
+    if ctx.has(CALLS):
+        calls = ctx.read(CALLS, SPENT).sort("call_id").to_dicts()
+        yield "cost-over-run.png", cost_over_run(calls)
 
 
 def remembered(ctx: Context[Any]) -> tuple[list[Memory], list[Revision]]:
