@@ -163,3 +163,17 @@ def test_a_knob_that_would_move_folded_items_stops_before_anything_is_written(tm
     with pytest.raises(StageError, match=r"chunk c-\d+, on which memories stand"):
         bring_up(root, "curate", **{"curate.burst_seconds": 0.0})
     assert (root / "tables/transcript.parquet").read_bytes() == before
+
+
+def test_a_knob_that_no_longer_moves_anything_says_so(tmp_path):
+    """Chunks under memories stay; segment says how many, and what would cut them anew."""
+    community = write_community(tmp_path / "corpus")
+    root = tmp_path / "a"
+    settle(root, community.folder, community.agent, community.self_user_ids)
+    assert not any("memories stand on" in line for line in bring_up(root))
+    fold_all(root)
+    before = boundaries(root)
+    said = bring_up(root, "segment", **{"segment.gap_minutes": 90})
+    assert boundaries(root)[: len(before)] == before
+    told = f"memories stand on {len(before)} of {len(boundaries(root))} chunks: those stay"
+    assert any(told in line and "--refold" in line for line in said)

@@ -59,7 +59,8 @@ def segment(ctx: Context[SegmentKnobs]) -> None:
 
     transcript = ctx.read(TRANSCRIPT, COLUMNS)
     history = join_histories(map(read_history, ctx.read_parts(TRANSCRIPT, MEASURED)))
-    cutting = cut_history(history, ctx.knobs.cut(), recorded(ctx))
+    standing = recorded(ctx)
+    cutting = cut_history(history, ctx.knobs.cut(), standing)
     spelled = spell_chunks(
         transcript, history, cutting.chunks, ctx.read_parts(TRANSCRIPT, ["item_id", "blocks"])
     )
@@ -75,6 +76,7 @@ def segment(ctx: Context[SegmentKnobs]) -> None:
         rules=merge_rules(ctx),
         zone=ctx.agent.zone,
         compare=bool(ctx.options.get("compare")),
+        standing=len(standing),
     )
     ctx.report("segment.md", told.report)
     for line in told.lines:

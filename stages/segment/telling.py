@@ -55,10 +55,11 @@ def tell(
     rules: MergeRules,
     zone: ZoneInfo,
     compare: bool,
+    standing: int = 0,
 ) -> Told:
     """Sum up a cutting; with `compare` also other gaps and targets, side by side."""
     replies = find_replies(transcript)
-    lines = [tell_windows(history, cutting)]
+    lines = [tell_windows(history, cutting), *tell_standing(standing, len(cutting.chunks))]
     if cutting.chunks:
         owner = owners(len(history), [chunk.places for chunk in cutting.chunks])
         lengths = [len(chunk.places) for chunk in cutting.chunks]
@@ -68,7 +69,7 @@ def tell(
             *tell_exact(counted),
             tell_replies(count_cut(replies, owner)),
             tell_outlook(lengths, rules),
-            *warn_of_width(history, lengths, cut, rules),
+            *warn_of_width(history, lengths, cut, rules, standing),
         ]
     report = ["# Segment", "", *[f"- {line}" for line in lines]]
     if compare:
@@ -91,6 +92,14 @@ def tell_windows(history: History, cutting: Cutting) -> str:
         f"{left}{sum(len(c.places) for c in cutting.chunks):,} in {len(cutting.chunks):,} chunks, "
         f"{len(cutting.open):,} still open, tail {items - tail:,}"
     )
+
+
+def tell_standing(standing: int, chunks: int) -> list[str]:
+    """Say which chunks no knob moves any more, since memories stand on them (design rule 7)."""
+    if not standing:
+        return []
+    stay = f"memories stand on {standing:,} of {chunks:,} chunks: those stay as they are"
+    return [f"{stay}, and knobs count from there on (backfold run warmup --refold cuts anew)"]
 
 
 def tell_sizes(chunks: "pl.DataFrame") -> list[str]:
@@ -157,7 +166,7 @@ def tell_outlook(lengths: Sequence[int], rules: MergeRules) -> str:
 
 
 def warn_of_width(
-    history: History, lengths: Sequence[int], cut: Cut, rules: MergeRules
+    history: History, lengths: Sequence[int], cut: Cut, rules: MergeRules, standing: int
 ) -> list[str]:
     """Warn where chunks hold so many messages that L3s can never merge, and say what fits."""
     mean, fan = sum(lengths) / len(lengths), rules.fan_in**2
@@ -165,6 +174,7 @@ def warn_of_width(
         return []
     fits = fitting_target(history, cut, rules)
     advice = f"target_chunk_tokens = {fits} fits" if fits else "no smaller target helps"
+    advice += ", with a --refold" if fits and standing else ""
     limit = rules.merge_max_source_span_messages
     sum_up = f"{mean:.1f} messages a chunk × {fan} = {mean * fan:,.0f}, above the {limit:,}"
     return [f"warning: {sum_up} that a merge may span: such L3s never merge; {advice}"]
