@@ -61,9 +61,10 @@ class House:
 
     def state(self, s: Stage) -> Run:
         """Describe a stage as it would run now."""
+        knobs = {**flat(asdict(self.knobs(s))), **facts_for(self.agent)}
         return Run(
             stage=s.name,
-            knobs={**flat(asdict(self.knobs(s))), **facts_for(self.agent)},
+            knobs=that_matter(knobs, s),
             inputs=self.ledger.digests((*s.reads, *s.reads_if_there)),
             outputs=self.ledger.digests(s.writes),
             code=code_digest(s.module),
@@ -73,7 +74,10 @@ class House:
         """Say why a stage is stale; None where it is fresh."""
         if self.agent.facts.source == "store" and s.name in WRITTEN_BY_ADOPT:
             return why_moved_on(self.folder.root)
-        return why_stale(self.ledger.last(s.name), self.state(s))
+        last = self.ledger.last(s.name)
+        if last is not None:
+            last = replace(last, knobs=that_matter(last.knobs, s))
+        return why_stale(last, self.state(s))
 
 
 def open_house(
@@ -205,6 +209,16 @@ def facts_for(agent: Agent) -> dict[str, Any]:
         "people": [asdict(person) for person in agent.people],
     }
     return flat(facts)
+
+
+def that_matter(knobs: Mapping[str, Any], s: Stage) -> dict[str, Any]:
+    """Leave out knobs and facts (or sections of them) to which a stage's output is indifferent."""
+    indifferent = getattr(s.knobs, "INDIFFERENT", ())
+    return {
+        name: value
+        for name, value in knobs.items()
+        if not any(name == other or name.startswith(f"{other}.") for other in indifferent)
+    }
 
 
 def flat(nested: Mapping[str, Any], above: str = "") -> dict[str, Any]:

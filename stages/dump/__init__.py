@@ -8,7 +8,7 @@ writes  raw   Discord's own objects as they were fetched, append-only
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from pipeline.errors import UsageError
 from pipeline.schemas import RAW
@@ -20,6 +20,16 @@ ATTACHMENTS = ("none", "text", "images", "all")
 @dataclass(frozen=True, slots=True)
 class DumpKnobs:
     """Knobs of `dump`; which rooms and times are looked at stands in [scope]."""
+
+    # None of these changes what is fetched: who is who is settled later, pace is only time.
+    INDIFFERENT: ClassVar[tuple[str, ...]] = (
+        "self",
+        "people",
+        "agent.name",
+        "agent.timezone",
+        "agent.recipe",
+        "max_requests_per_second",
+    )
 
     max_requests_per_second: float = 5.0  # the living agent shares Discord's limits; at most 50
     reread_days: float = 7.0  # an update run reads so many last days again, for edits; 0: none

@@ -192,3 +192,21 @@ def test_the_demo_community_can_be_begun_by_flags(tmp_path):
     )
     done = init(tmp_path / "a", *words, *own)
     assert done.exit_code == 0, done.output
+
+
+def test_what_changes_nothing_in_raw_leaves_dump_fresh(tmp_path):
+    """Init writes [self] after its own dump; pace and people are nothing to raw, scope is."""
+    corpus = write_corpus(tmp_path / "export", BOT)
+    folder = tmp_path / "a"
+    init(folder, "--name", f"u{BOT}", "--file", str(corpus))
+
+    def why(**sets):
+        house = open_house(
+            Workspace(folder), sets={k.replace("__", "."): v for k, v in sets.items()}
+        )
+        return house.stale(house.stage("dump"))
+
+    assert why() is None
+    assert why(dump__max_requests_per_second=2.0, self__users=["9"]) is None
+    assert why(dump__attachments="none") == "attachments images → none"
+    assert why(scope__channels=["5"]).startswith("scope.channels")
