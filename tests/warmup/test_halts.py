@@ -43,7 +43,7 @@ def test_five_of_ten_answers_longer_than_their_source_stop_the_run(tmp_path):
 
 
 def test_three_of_ten_answers_naming_whom_no_source_names_stop_the_run(tmp_path):
-    """The names of the talk are no reason, nor is one that only earlier memories have."""
+    """The names of those who speak are no reason, nor are names twice in ten."""
     names = {1: "Wilhelmina", 4: "Bartholomew", 6: "Konstanze"}
 
     def script(request):
