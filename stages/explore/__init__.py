@@ -5,6 +5,7 @@ reads   transcript  one row per item of the agent's store
         rooms       names of rooms
         pyramid     memories, where they are there
         findings    what an audit found, where it ran
+        probes      what a probe found lost, where it ran
         calls       what was asked of a model, where warmup ran
 writes  explorer    the page
 
@@ -13,7 +14,7 @@ Beside the page lie figures for reports: messages per day, memories by level, co
 
 from dataclasses import dataclass
 
-from pipeline.schemas import CALLS, EXPLORER, FINDINGS, PYRAMID, ROOMS, TRANSCRIPT
+from pipeline.schemas import CALLS, EXPLORER, FINDINGS, PROBES, PYRAMID, ROOMS, TRANSCRIPT
 from pipeline.stage import Context, stage
 
 
@@ -26,7 +27,7 @@ class ExploreKnobs:
 
 @stage(
     reads=[TRANSCRIPT, ROOMS],
-    reads_if_there=[PYRAMID, FINDINGS, CALLS],
+    reads_if_there=[PYRAMID, FINDINGS, PROBES, CALLS],
     writes=[EXPLORER],
     knobs=ExploreKnobs,
 )

@@ -9,9 +9,9 @@ from pipeline.memory.history import COLUMNS
 from pipeline.memory.layout import Layout, read_layout
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.records import Memory, Revision
-from pipeline.memory.window import Budget, NextContext, compose
+from pipeline.memory.window import Budget, NextContext, compose, lowest_budget
 from pipeline.pictures import cost_over_run, memories_by_level, messages_per_day
-from pipeline.schemas import CALLS, FINDINGS, PYRAMID, ROOMS, TRANSCRIPT
+from pipeline.schemas import CALLS, FINDINGS, PROBES, PYRAMID, ROOMS, TRANSCRIPT
 from pipeline.stage import Context
 
 if TYPE_CHECKING:
@@ -30,7 +30,8 @@ def gather(ctx: Context[Any]) -> dict[str, Any]:
     said = recipe_numbers(ctx.agent)
     layout = read_layout(transcript, memories, rules_from(ctx.agent, said))
     limit = budget_from(said)
-    contexts = what_if(layout, limit, once_set(limit, said))
+    then = once_set(limit, said)
+    contexts = what_if(layout, limit, then)
     names = dict(ctx.read(ROOMS, ["channel_id", "name"]).iter_rows())
     found = ctx.read(FINDINGS, FOUND).to_dicts() if ctx.has(FINDINGS) else []
     talk = talk_of(transcript, names, ctx.agent.zone.key, ctx.agent.name)
@@ -38,7 +39,8 @@ def gather(ctx: Context[Any]) -> dict[str, Any]:
         "agent": ctx.agent.name,
         "zone": ctx.agent.zone.key,
         "memories": memories_of(memories, revisions, transcript["item_id"].to_list()),
-        "findings": found,
+        "findings": [*found, *lost_of(ctx)],
+        "lowest": lowest_budget(layout.floor, then),
         "contexts": [context_of(context) for context in contexts],
     }
 
@@ -123,6 +125,26 @@ def memories_of(
     ]
 
 
+def lost_of(ctx: Context[Any]) -> list[dict[str, Any]]:
+    """Give a note for each memory that no longer holds the answer to a question of the probe."""
+    if not ctx.has(PROBES):
+        return []
+    asked = ctx.read(PROBES, ["question_id", "ask", "lost_ids"]).unique(
+        "question_id", keep="first", maintain_order=True
+    )
+    return [
+        {
+            "finding_id": f"probe-{question}-{memory_id}",
+            "rule": "probe",
+            "severity": "note",
+            "subject": memory_id,
+            "message": f"no longer holds the answer to: {ask}",
+        }
+        for question, ask, lost in asked.iter_rows()
+        for memory_id in lost
+    ]
+
+
 def what_if(layout: Layout, limit: Budget, then: Budget) -> list[NextContext]:
     """Compose the next context as it would be now (first), and under other budgets."""
     others = [tokens for tokens in BUDGETS if tokens > then.reserve_tokens]
@@ -136,6 +158,16 @@ def context_of(context: NextContext) -> dict[str, Any]:
         "budget": context.budget.max_tokens,
         "tokens": context.tokens,
         "refusal": context.refusal,
+        "room": context.room,
+        "floor": [
+            context.floor.tokens,
+            context.floor.head_tokens,
+            context.floor.roots,
+            context.floor.root_tokens,
+            context.floor.open_items,
+            context.floor.open_tokens,
+            context.floor.tail_tokens,
+        ],
         "segments": [
             [s.kind, s.tokens, s.items, s.first_place, s.last_place, s.memory_id]
             for s in context.segments

@@ -148,6 +148,15 @@ function around(i) {
   for (let j = Math.max(0, i - 8); j <= Math.min(D.x.length - 1, i + 8); j++) said(end, j);
 }
 
+function floor() {
+  if (!context.floor) return [];
+  const [all, head, roots, rootTokens, open, openTokens, tail] = context.floor.map(count);
+  const room = `${count(Math.abs(context.room))} tokens ${context.room >= 0 ? "below" : "ABOVE"} the line at which the host refuses`;
+  return [
+    make("p", `Folded as far as it goes: ${all} tokens (head ${head}, ${roots} memories ${rootTokens}, ${open} items in no memory ${openTokens}, tail ${tail}), ${room}.`),
+    make("p", `Warning: an agent that lowers its own budget below ${count(D.lowest)} falls silent, and cannot even raise it again.`)];
+}
+
 function wake() {
   context = $("budget").value === "" ? null : D.contexts[+$("budget").value];
   if (context) {
@@ -162,7 +171,7 @@ function wake() {
       table.append(row);
     }
     const verdict = context.refusal ? `the host would NOT answer (${context.refusal})` : "the host would answer";
-    $("detail").replaceChildren(make("h2", `Next context at ${count(context.budget)}: ${count(context.tokens)} tokens`), make("p", verdict), table);
+    $("detail").replaceChildren(make("h2", `Next context at ${count(context.budget)}: ${count(context.tokens)} tokens`), make("p", verdict), ...floor(), table);
   }
   draw();
 }
@@ -213,6 +222,14 @@ function draw() {
   for (const [d, n] of days) {
     const x = at(d * DAY), w = Math.max(1, at((d + 1) * DAY) - x - 1), h = (n / most) * (bars - 8);
     if (x + w > 0 && x < wide()) pen.fillRect(x, tall() - foot - h, w, h);
+  }
+  for (const [kind, , , first, last, id] of context ? context.segments : []) {
+    if (id) continue;
+    const x = at(D.t[first]), w = Math.max(3, at(D.t[last]) - x);
+    pen.strokeStyle = tone("--ink");
+    pen.lineWidth = 1.5;
+    pen.strokeRect(x, tall() - foot - bars + 4, w, bars - 4);
+    if (w > 36) pen.fillText(kind, x + 4, tall() - foot - bars + 16);
   }
   for (let x = 0, step = Math.max(130, wide() / 8); x < wide(); x += step) {
     const ms = view[0] + (x / wide()) * (view[1] - view[0]);

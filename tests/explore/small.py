@@ -42,11 +42,14 @@ def talk(
         "people": PEOPLE,
         "memories": memories,
         "findings": [],
+        "lowest": 21_000,
         "contexts": [
             {
                 "budget": 200_000,
                 "tokens": 4_200,
                 "refusal": None,
+                "room": 9_000,
+                "floor": [3_000, 200, 5, 2_000, 0, 0, 800],
                 "segments": [["head", 200, 4, 0, 3, None], ["recall", 400, 2, 0, 9, "L1-0"]],
             }
         ],

@@ -7,7 +7,7 @@ from pipeline.artifacts import dtypes, write_table
 from pipeline.config import load_agent
 from pipeline.raw import Raw
 from pipeline.runner import open_house
-from pipeline.schemas import EXPLORER, ROOMS
+from pipeline.schemas import EXPLORER, PROBES, ROOMS
 from pipeline.stage import Context
 from pipeline.workspace import Workspace
 from stages.explore import ExploreKnobs, explore
@@ -77,3 +77,16 @@ def test_a_deleted_page_is_stale(folder):
     assert house.state(explore).outputs["explorer"] is not None
     (folder / EXPLORER.path).unlink()
     assert house.state(explore).outputs == {"explorer": None}
+
+
+def test_what_a_probe_found_lost_is_told_at_its_memory(folder):
+    """Once for each question and memory, however many ways of asking there were."""
+    row = dict.fromkeys(PROBES.columns) | {
+        "question_id": "q1", "ask": "Which pot sings?", "kind": "fact", "is_private": False,
+        "evidence_ids": ["m0"], "missing_ids": [], "held_ids": [], "lost_ids": ["L1-0"],
+    }  # fmt: skip
+    rows = [row | {"way": way} for way in ("search", "a model")]
+    write_table(folder, PROBES, pl.DataFrame(rows, schema=dtypes(PROBES)))
+    (found,) = gather(context(folder))["findings"]
+    assert (found["rule"], found["subject"]) == ("probe", "L1-0")
+    assert found["message"].endswith("Which pot sings?")

@@ -102,6 +102,8 @@ def test_the_next_context_is_told_by_segments(tmp_path: Path) -> None:
         told = shown.inner_text("#detail")
         assert "recall L1-0" in told
         assert "the host would answer" in told
+        assert "Folded as far as it goes: 3,000 tokens" in told
+        assert "below 21,000 falls silent" in told
 
 
 @browser
