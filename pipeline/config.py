@@ -5,6 +5,7 @@ An unknown section or knob is an error that lists the known ones; a value of the
 is named with its place. Keys and tokens never stand here: they come from the environment.
 """
 
+import contextlib
 import re
 import tomllib
 import types
@@ -17,6 +18,7 @@ from typing import Any, TypeVar
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pipeline.errors import UsageError
+from pipeline.knobs import nearest, wrong_kind
 from pipeline.recipe import read_recipe
 
 K = TypeVar("K")
@@ -147,11 +149,18 @@ def load_agent(root: Path, stage_names: tuple[str, ...], sets: Mapping[str, Any]
         data.setdefault(section, {})[knob] = value
     if "recipe" in data.get("agent", {}) and data["agent"]["recipe"]:
         lay_recipe_under(data, root / Path(data["agent"]["recipe"]).expanduser(), stage_names)
+    with told_where(path, sets):
+        return agent_from(root, data, stage_names)
+
+
+def agent_from(root: Path, data: Mapping[str, Any], stage_names: tuple[str, ...]) -> Agent:
+    """Build an agent from what agent.toml holds; sections of stages stay raw."""
     known = (*FACTS, *LISTS, "prices", *stage_names)
     if unknown := sorted(set(data) - set(known)):
-        raise UsageError(f"{path}: no section [{unknown[0]}]; it may have {', '.join(known)}")
+        near = nearest(unknown[0], known)
+        raise UsageError(f"no section [{unknown[0]}]{near}; it may have {', '.join(known)}")
     if "agent" not in data:
-        raise UsageError(f'{path}: no [agent] section; give at least: [agent] name = "…"')
+        raise UsageError('no [agent] section; give at least: [agent] name = "…"')
     return Agent(
         root=root,
         facts=build(AgentFacts, "agent", data["agent"]),
@@ -167,6 +176,16 @@ def load_agent(root: Path, stage_names: tuple[str, ...], sets: Mapping[str, Any]
         },
         stages={name: data[name] for name in stage_names if name in data},
     )
+
+
+@contextlib.contextmanager
+def told_where(path: Path, sets: Mapping[str, Any]) -> Iterator[None]:
+    """Add to what is wrong with a knob where it stands: on the command line, or in this file."""
+    try:
+        yield
+    except UsageError as error:
+        is_set = any(str(error).startswith(place) for place in sets)
+        raise UsageError(f"{error} ({'--set' if is_set else path})") from error
 
 
 def lay_recipe_under(data: dict[str, Any], path: Path, stage_names: tuple[str, ...]) -> None:
@@ -194,10 +213,7 @@ def build(kind: type[K], place: str, data: Any) -> K:
     try:
         return msgspec.convert(data, kind, strict=True)
     except msgspec.ValidationError as error:
-        said = str(error).replace("`", "")
-        inner = re.search(r" - at \$\.?(.*)$", said)
-        where = f"{place}.{inner[1]}" if inner and inner[1] else place
-        raise UsageError(f"{where}: {re.sub(r' - at .*$', '', said)}") from error
+        raise UsageError(wrong_kind(place, data, str(error))) from error
 
 
 def refuse_unknown(kind: Any, place: str, data: Any) -> None:
@@ -210,7 +226,8 @@ def refuse_unknown(kind: Any, place: str, data: Any) -> None:
         secret = (
             " (secrets come from the environment only)" if SECRET_NAMES.search(unknown[0]) else ""
         )
-        raise UsageError(f"{place}: no knob called {unknown[0]}{secret}; it has {names}")
+        near = nearest(unknown[0], known)
+        raise UsageError(f"{place}: no knob called {unknown[0]}{secret or near}; it has {names}")
     hints = typing.get_type_hints(kind)
     for name, value in data.items():
         for inner in _records(hints[name]):

@@ -1,10 +1,12 @@
 """Knobs as people see them: listed with defaults and what they say, shown and read as TOML."""
 
 import dataclasses
+import difflib
 import inspect
 import re
 import tomllib
 import typing
+from collections.abc import Iterable
 from dataclasses import dataclass, fields, is_dataclass
 from typing import Any
 
@@ -72,3 +74,47 @@ def read_value(text: str) -> Any:
         return tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         return text
+
+
+WANTED = {
+    "int": "a whole number",
+    "float": "a number",
+    "str": "text in quotes",
+    "bool": "true or false",
+    "array": 'a list, like ["…"]',
+    "object": "a section of knobs",
+}
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """Give words that propose the known name most like `name`; blank where none is like it."""
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return f" (did you mean {found[0]}?)" if found else ""
+
+
+def wrong_kind(place: str, data: Any, said: str) -> str:
+    """Turn what msgspec says of a value into: place = value; what it should be."""
+    said = said.replace("`", "")
+    inner = re.search(r" - at \$\.?(.*)$", said)
+    where = f"{place}.{inner[1]}" if inner and inner[1] else place
+    if missing := re.search(r"missing required field (\w+)", said):
+        return f'{where}.{missing[1]} is missing; add {missing[1]} = "…"'
+    expected = re.search(r"Expected ([\w| ]+)", said)
+    if not expected:
+        return f"{where}: {re.sub(r' - at .*$', '', said)}"
+    kinds = [k for k in re.split(r"\s*\|\s*", expected[1].strip()) if k != "null"]
+    should = " or ".join(WANTED.get(kind, kind) for kind in kinds)
+    value = value_at(data, inner[1] if inner else "")
+    told = f"{where} = {show(value)}; it should be {should}"
+    is_id = type(value) is int and kinds == ["str"]
+    return f"{told}: put the id in quotes" if is_id else told
+
+
+def value_at(data: Any, path: str) -> Any:
+    """Follow a path such as `a.b[0]` into TOML's values; where it leads nowhere, what is above."""
+    for step in re.findall(r"\w+", path):
+        try:
+            data = data[int(step)] if isinstance(data, list) else data[step]
+        except (KeyError, IndexError, TypeError, ValueError):
+            return data
+    return data

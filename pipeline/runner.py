@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from pipeline.adopted import WRITTEN_BY_ADOPT, refuse_adopted, why_moved_on
-from pipeline.config import Agent, build, load_agent
+from pipeline.config import Agent, build, load_agent, told_where
 from pipeline.errors import BackfoldError, StageError, UsageError
 from pipeline.files import make_folder
 from pipeline.ledger import Ledger, Run, code_digest, why_stale
@@ -100,8 +100,9 @@ def open_house(
         ledger=Ledger(folder.root, raw_root, verify=verify),
         raw=Raw(raw_root),
     )
-    for s in stages:
-        house.knobs(s)  # every knob is checked before anything runs
+    with told_where(folder.config_path, sets or {}):
+        for s in stages:
+            house.knobs(s)  # every knob is checked before anything runs
     return house
 
 

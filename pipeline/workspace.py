@@ -93,5 +93,14 @@ def find_workspace(agent: str | None) -> Workspace:
 
 
 def all_workspaces() -> list[Workspace]:
-    """List the agents under data/."""
-    return [Workspace(path.parent) for path in sorted(DATA.glob("*/agent.toml"))]
+    """List the agents under data/; a folder that may not be read counts as one."""
+    if not DATA.is_dir():
+        return []
+    return [Workspace(path) for path in sorted(DATA.iterdir()) if _may_be_agent(path)]
+
+
+def _may_be_agent(folder: Path) -> bool:
+    try:
+        return (folder / "agent.toml").is_file()
+    except PermissionError:
+        return True

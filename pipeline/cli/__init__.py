@@ -80,10 +80,23 @@ def _disk_words(error: OSError) -> str:
     advice = {
         errno.ENOSPC: "make room and run the same again; what was finished is kept",
         errno.EDQUOT: "make room and run the same again; what was finished is kept",
-        errno.EACCES: "give yourself the right to write there",
+        errno.EACCES: f"give yourself the right to {_lacking(error.filename)} there",
         errno.EROFS: "the folder is read-only; move it to where you may write",
     }.get(error.errno or 0, "run the same again once this is mended; what was finished is kept")
     return f"{error.strerror or error}{where}; {advice}"
+
+
+def _lacking(path: object) -> str:
+    """Say which right lacks: to read what is there, or the folder above it; else to write."""
+    import os
+    from pathlib import Path
+
+    if not isinstance(path, str):
+        return "write"
+    place = Path(path)
+    while not os.path.lexists(place) and place != place.parent:
+        place = place.parent
+    return "write" if os.access(place, os.R_OK) else "read"
 
 
 @click.group(cls=Group, epilog=GLOSSARY, context_settings={"help_option_names": ["-h", "--help"]})

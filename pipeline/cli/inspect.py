@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pipeline.cli.options import agent_option, open_agent
-from pipeline.errors import UsageError
+from pipeline.errors import BackfoldError, UsageError
 from pipeline.terminal import harmless
 
 if TYPE_CHECKING:
@@ -17,29 +17,41 @@ if TYPE_CHECKING:
 @click.command()
 @agent_option
 @click.option("--verify", is_flag=True, help="Hash every file again instead of trusting its time.")
-def status(agent: str | None, *, verify: bool) -> None:
+def status(agent: str | None, *, verify: bool) -> int:
     """Say for each stage whether it is fresh, and if not why; without an agent, for all."""
     from pipeline.runner import open_house
     from pipeline.workspace import all_workspaces
 
-    folders = all_workspaces()
     if agent:
-        houses = [open_agent(agent, verify=verify)]
-    elif folders:
-        houses = [open_house(folder, verify=verify) for folder in folders]
-    else:
+        tell_status(open_agent(agent, verify=verify))
+        return 0
+    folders = all_workspaces()
+    if not folders:
         click.echo("no agents under data/ yet; make one with: backfold init")
-        return
-    for house in houses:
-        click.echo(f"{house.agent.name}  ({house.folder.root})")
-        for s in house.stages:
-            why = house.stale(s)
-            last = house.ledger.last(s.name)
-            when = f"  last {last.ended_at}" if last else ""
-            click.echo(f"  {s.name:9} {'fresh' if why is None else why}{when}")
-        for line in pyramid_lines(house):
-            click.echo(f"  {line}")
-        house.ledger.save_seen()
+    worst = 0
+    for folder in folders:
+        try:
+            tell_status(open_house(folder, verify=verify))
+        except BackfoldError as error:  # one bad folder hides none of the others
+            click.echo(harmless(f"{folder.root.name}  {' '.join(str(error).split())}"), err=True)
+            worst = max(worst, error.exit_code)
+        except PermissionError as error:
+            click.echo(f"{folder.root.name}  {error.filename}: no right to read it", err=True)
+            worst = max(worst, 1)
+    return worst
+
+
+def tell_status(house: "House") -> None:
+    """Print an agent's stages, and how its pyramid stands."""
+    click.echo(f"{house.agent.name}  ({house.folder.root})")
+    for s in house.stages:
+        why = house.stale(s)
+        last = house.ledger.last(s.name)
+        when = f"  last {last.ended_at}" if last else ""
+        click.echo(f"  {s.name:9} {'fresh' if why is None else why}{when}")
+    for line in pyramid_lines(house):
+        click.echo(f"  {line}")
+    house.ledger.save_seen()
 
 
 def pyramid_lines(house: "House") -> Iterator[str]:
@@ -83,7 +95,13 @@ def stages() -> None:
 @click.argument("artifact")
 @agent_option
 @click.option("--schema", is_flag=True, help="Show columns, types and grain instead of rows.")
-@click.option("--rows", default=20, show_default=True, help="How many rows to show.")
+@click.option(
+    "--rows",
+    type=click.IntRange(min=1),
+    default=20,
+    show_default=True,
+    help="How many rows to show.",
+)
 def show(artifact: str, agent: str | None, *, schema: bool, rows: int) -> None:
     """Show a table's first rows, or with --schema what its columns mean."""
     from pipeline.schemas import TABLES

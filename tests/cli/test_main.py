@@ -134,3 +134,45 @@ def test_the_double_says_what_to_paste():
     told = "\n".join(how_to_dump("http://127.0.0.1:8/api/v10", TOKEN))
     assert f"export DISCORD_TOKEN={TOKEN}" in told
     assert "--set dump.api_base=http://127.0.0.1:8/api/v10" in told
+
+
+def write_agent(folder, text):
+    """Put an agent.toml there."""
+    folder.mkdir(parents=True)
+    (folder / "agent.toml").write_text(text)
+
+
+def test_one_bad_agent_hides_none_of_the_others(tmp_path):
+    """Status tells the good ones, one line for the broken one, and ends with exit 2."""
+    write_agent(tmp_path / "data/a", '[agent]\nname = "a"\n[segment]\ngap_minutes = "abc"\n')
+    write_agent(tmp_path / "data/b", '[agent]\nname = "b"\n')
+    done = backfold("status", folder=tmp_path)
+    assert done.returncode == 2
+    assert "b  (data/b)" in done.stdout
+    said = 'segment.gap_minutes = "abc"; it should be a whole number (data/a/agent.toml)'
+    assert done.stderr == f"a  {said}\n"
+
+
+def test_a_folder_that_may_not_be_read_is_told(tmp_path, monkeypatch):
+    """It says read, not write, and does not say that there are no agents."""
+    write_agent(tmp_path / "data/a", '[agent]\nname = "a"\n')
+    monkeypatch.chdir(tmp_path)
+
+    def refuse(self):
+        raise PermissionError(13, "Permission denied", str(self))
+
+    monkeypatch.setattr(Path, "is_file", refuse)
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    done = CliRunner().invoke(main, ["status"])
+    assert done.exit_code == 1
+    assert "no right to read it" in done.stderr
+    assert "no agents" not in done.stdout
+    monkeypatch.setattr("os.access", lambda path, mode: False)
+    done = CliRunner().invoke(main, ["status", "--agent", "a"])
+    assert "give yourself the right to read there" in done.stderr
+
+
+def test_show_takes_no_fewer_rows_than_one(tmp_path):
+    """Usage error."""
+    done = backfold("show", "rooms", "--rows", "-1", folder=tmp_path)
+    assert done.returncode == 2

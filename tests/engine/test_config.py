@@ -38,7 +38,7 @@ def load(folder, **sets):
 def test_an_unknown_section_lists_the_known(tmp_path):
     """The error names the section and what there is."""
     write(tmp_path, '[agent]\nname = "a"\n[segmnt]\n')
-    with pytest.raises(UsageError, match=r"no section \[segmnt\]; it may have .*segment"):
+    with pytest.raises(UsageError, match=r"no section \[segmnt\] \(did you mean segment\?\); it"):
         load(tmp_path)
 
 
@@ -52,7 +52,7 @@ def test_an_unknown_knob_lists_the_known():
 
 def test_a_value_of_the_wrong_kind_is_named_with_its_place():
     """Text where a number belongs."""
-    with pytest.raises(UsageError, match="segment.gap_minutes: Expected int, got str"):
+    with pytest.raises(UsageError, match='segment.gap_minutes = "60"; it should be a whole number'):
         build(Knobs, "segment", {"gap_minutes": "60"})
 
 
@@ -127,3 +127,31 @@ def test_knobs_are_listed_with_what_they_say():
         ("gap_minutes", "60", "silence that closes"),
         ("rules", "[]", "what to rewrite"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[agent]\nname = "a"\n[self]\nusers = [123]', "self.users[0] = 123; it should be text in"),
+        ('[agent]\nname = "a"\n[self]\nusers = [123]', "put the id in quotes"),
+        ('[agent]\nname = "a"\n[self]\nusers = "1"', "it should be a list"),
+        ('[agent]\ntimezone = "UTC"', "agent.name is missing; add name ="),
+        ('[agent]\nname = "a"\n[self]\nuser = []', "no knob called user (did you mean users?)"),
+        ("[agent\n", "line 1"),
+    ],
+    ids=["id", "quotes", "list", "missing", "misspelt", "toml"],
+)
+def test_what_is_wrong_names_value_file_and_what_to_do(tmp_path, text, said):
+    """One line says all three."""
+    write(tmp_path, text)
+    with pytest.raises(UsageError) as caught:
+        load_agent(tmp_path, ("segment",), {})
+    assert said in str(caught.value)
+    assert str(tmp_path / "agent.toml") in str(caught.value)
+
+
+def test_a_value_of_the_command_line_is_not_looked_for_in_the_file(tmp_path):
+    """--set is named instead."""
+    write(tmp_path, '[agent]\nname = "a"\n')
+    with pytest.raises(UsageError, match=r"scope.dms = 5; .* \(--set\)$"):
+        load_agent(tmp_path, ("segment",), {"scope.dms": 5})
