@@ -5,6 +5,7 @@ import statistics
 import tempfile
 import time
 from collections.abc import Iterable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,8 @@ MINUTE_MS = 60_000
 
 def rows() -> Iterable[Row]:
     """Give the size of the page and the time to open it; that only where there is a Chromium."""
-    from stages.explore.page import page
-
-    html = page(invented(ITEMS, MEMORIES))
+    page = import_module("stages.explore.page").page
+    html: str = page(invented(ITEMS, MEMORIES))
     size = len(html.encode()) / 1e6
     what = f"{ITEMS:,} items + {MEMORIES} memories"
     yield Row(f"explorer: {what}", size, None, "MB", None, f"≤ {MOST_MB}", size <= MOST_MB)
