@@ -64,6 +64,11 @@ class Scene:
     said: Sequence[Said]
 
 
+# A memory quotes with who said it before the words; the talk itself never says so.
+ATTRIBUTION = re.compile(
+    r"[-*•\s]*[^\W\d_][^:：\n.!?]{0,40}\b(?:said|wrote|asked|answered|replied|told|sagte|schrieb|"
+    r"fragte|antwortete)\b[^:：\n.!?]{0,20}[:：]\s*|[-*•\s]*I (?:said|wrote|asked|answered)[:：]\s*"
+)
 REMEMBERING = frozenset(stems("remember remembered recall memory memories erinnere erinnerung"))
 
 
@@ -171,13 +176,20 @@ def recurred(scene: Scene, member: Member) -> bool:
 
     Only words count that few stretches hold: who is in every talk proves nothing.
     """
-    rare = {w for w in member.words if is_long(w) and scene.sources.is_rare(w, COMMON)}
+    words = stems(quoted(member.said.sentence.text))
+    rare = {w for w in words if is_long(w) and scene.sources.is_rare(w, COMMON)}
     least = min(HELD, len(rare))
     return any(
-        member.words <= held
+        words <= held
         or (len(rare & held) >= least and scene.sources.support(rare, held) >= RECURRED)
         for held in stretches_under(scene, member)
     )
+
+
+def quoted(sentence: str) -> str:
+    """Give a sentence without who said it ("I said: …"); the whole one where nobody is named."""
+    found = ATTRIBUTION.match(sentence)
+    return sentence[found.end() :] if found else sentence
 
 
 def is_long(word: str) -> bool:

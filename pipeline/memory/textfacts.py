@@ -89,6 +89,8 @@ def invented_names(view: View) -> Iterator[Finding]:
                 name = re.split(r"['’-]", hit[1].lower())[0]
                 if len(name) < 3 or name in words or name in NO_NAMES or name in seen:
                     continue
+                if "_" in name or hit[1].isupper():  # a setting or a shout
+                    continue
                 seen.add(name)
                 if not process.extractOne(name, listed, scorer=fuzz.ratio, score_cutoff=ALIKE):
                     span = (sentence.start + hit.start(1), sentence.start + hit.end(1))

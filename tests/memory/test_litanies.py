@@ -73,6 +73,25 @@ def test_talk_that_recurs_without_its_talk_is_a_litany():
     assert all("market breakfast" in f.evidence for f in found)
 
 
+def test_recurring_talk_quoted_with_who_said_it_is_no_litany():
+    """Words behind "I said:" are the talk's: that opening is the memory's own; the words are in each stretch."""
+    view = cached(50, 1)
+    line = "Rope, bell, Tamsin, ladder, hatch."
+    marked = {c.chunk_id for c in view.chunks[::2]}
+    chunks = [
+        replace(c, items=(*c.items, replace(c.items[-1], item_id=f"r{c.ordinal}", text=line)))
+        if c.chunk_id in marked
+        else c
+        for c in view.chunks
+    ]
+    memories = [
+        replace(m, text=f"{m.text}\n\nI said: {line}") if m.chunk_id in marked else m
+        for m in view.memories
+    ]
+    assert check(replace(view, memories=memories, chunks=chunks), (litanies,)) == []
+    assert check(replace(view, memories=memories), (litanies,)) != []
+
+
 def test_a_sentence_that_also_tells_something_new_is_not_cut():
     """A litany with news of its own stretch beside it stays."""
     planted = plant(cached(50, 1), ["litany in a list"], 1)

@@ -104,3 +104,15 @@ def test_no_finding_shows_a_credential():
     found = check(planted.view)
     assert {f.rule for f in found} >= {"credential", "litany"}
     assert not [f for f in found if "ghp_" in f.evidence or "hunter7" in f.evidence]
+
+
+def test_settings_and_shouts_are_no_names():
+    """A token with underscores or in capitals alone is never somebody."""
+    from pipeline.memory.textfacts import invented_names
+
+    view = healthy(50, 1)
+    memories = list(view.memories)
+    memories[3] = replace(memories[3], text="We set QUORVEX_API_KEY and it was BLORTVANG then.")
+    assert list(invented_names(replace(view, memories=memories))) == []
+    memories[3] = replace(memories[3], text="We set the lamp with Quorvexina there.")
+    assert len(list(invented_names(replace(view, memories=memories)))) == 1
