@@ -18,7 +18,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 def agent_option(command: F) -> F:
     """Add --agent, which BACKFOLD_AGENT fills in."""
     option = click.option(
-        "--agent", "-a", envvar="BACKFOLD_AGENT", help="Agent: a name under data/, or a path."
+        "--agent",
+        "-a",
+        envvar="BACKFOLD_AGENT",
+        metavar="NAME|PATH",
+        help="Agent: a name under data/, or a path.",
     )
     return option(command)
 

@@ -1,5 +1,7 @@
 """`backfold run`: bring stages up to date, or run those that are named."""
 
+from typing import Any
+
 import click
 
 from pipeline.cli.options import agent_option, open_agent, set_option
@@ -16,8 +18,17 @@ STAGE_OPTIONS = {
     "anonymize": "explore",
 }
 
+LONGEST_ID = 20
+HELP = """
+Run stages, after the stale free ones above them; without names, all that are free and stale.
 
-@click.command()
+\b
+backfold run dump curate segment --agent tilly
+backfold run segment --set segment.gap_minutes=90
+"""
+
+
+@click.command(help=HELP)
 @click.argument("stages", nargs=-1, metavar="[STAGE]...")
 @agent_option
 @set_option
@@ -45,22 +56,24 @@ def run(
     sets: tuple[str, ...],
     **flags: bool | tuple[str, ...],
 ) -> int:
-    r"""
-    Run stages, after the stale free ones above them; without names, all that are free and stale.
-
-    \b
-    backfold run dump curate segment --agent tilly
-    backfold run segment --set segment.gap_minutes=90
-    """
+    """Run stages, after the stale free ones above them; gives the exit code."""
     from pipeline.runner import Wish
     from pipeline.runner import run as run_stages
 
-    options = {name: flags[name] for name in STAGE_OPTIONS if flags[name]}
+    options: dict[str, Any] = {name: flags[name] for name in STAGE_OPTIONS if flags[name]}
     for name in options:
         if STAGE_OPTIONS[name] not in stages:
             owner = STAGE_OPTIONS[name]
             raise UsageError(f"--{name.replace('_', '-')} belongs to {owner}: name that stage too")
+    for user_id in options.get("open_dm") or ():
+        if not (user_id.isascii() and user_id.isdigit() and len(user_id) <= LONGEST_ID):
+            raise UsageError(f"--open-dm {user_id}: an id is digits only; copy it from Discord")
     house = open_agent(agent, sets, verify=bool(flags["verify"]))
+    if options.get("open_dm") and house.agent.facts.source != "discord":
+        raise UsageError(
+            f"--open-dm belongs to Discord, and agent.source is {house.agent.facts.source!r}; "
+            f"leave it out"
+        )
     wish = Wish(
         stages=stages,
         only=bool(flags["only"]),

@@ -176,3 +176,36 @@ def test_show_takes_no_fewer_rows_than_one(tmp_path):
     """Usage error."""
     done = backfold("show", "rooms", "--rows", "-1", folder=tmp_path)
     assert done.returncode == 2
+
+
+@pytest.mark.parametrize(
+    ("source", "who", "said"),
+    [
+        ("discord", "abc", "--open-dm abc: an id is digits only"),
+        ("files", "123", "--open-dm belongs to Discord"),
+    ],
+)
+def test_a_dm_is_opened_for_an_id_and_on_discord_only(tmp_path, source, who, said):
+    """Both are refused before anything goes out: exit 2."""
+    write_agent(tmp_path / "a", f'[agent]\nname = "a"\nsource = "{source}"\nfiles = ["."]\n')
+    words = ("run", "dump", "--open-dm", who, "--agent", str(tmp_path / "a"))
+    done = backfold(*words, folder=tmp_path, DISCORD_TOKEN="x" * 30)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_exports_that_are_not_there_are_a_usage_error(tmp_path):
+    """Exit 2: a path of agent.toml is wrong."""
+    words = '[agent]\nname = "a"\nsource = "files"\nfiles = ["nowhere"]\n'
+    write_agent(tmp_path / "a", words)
+    done = backfold("run", "dump", "--agent", str(tmp_path / "a"), folder=tmp_path)
+    assert done.returncode == 2
+    assert "nowhere: not there" in done.stderr
+
+
+def test_help_of_run_shows_its_examples_as_lines(tmp_path):
+    """Without the mark that keeps them apart, and with words for what options take."""
+    done = backfold("run", "--help", folder=tmp_path)
+    assert "\\b" not in done.stdout
+    assert "  backfold run dump curate segment --agent tilly\n" in done.stdout
+    assert "--agent NAME|PATH" in done.stdout

@@ -1,14 +1,18 @@
 """The bot's token: cleaned, refused where it is none, and never seen in any output."""
 
 import asyncio
+import socket
 import traceback
+from types import SimpleNamespace
 
+import aiohttp
 import pytest
 
 from pipeline.errors import BackfoldError, NetworkError, UsageError
 from pipeline.testing.double import Fault
 from stages.dump.discord import dump_discord
-from stages.dump.discord.token import HIDDEN, read_token, scrub
+from stages.dump.discord.faults import broken_words
+from stages.dump.discord.token import HIDDEN, SHORTEST, read_token, scrub
 from tests.dump.discord_desk import Double, StillClock, context, go, one_room
 
 SECRET = "FAKE.TOKEN.VALUE"  # no token's shape: only its value gives it away
@@ -16,19 +20,29 @@ SECRET = "FAKE.TOKEN.VALUE"  # no token's shape: only its value gives it away
 
 @pytest.mark.parametrize(
     "given",
-    ['"abc.def"\n', "Bot abc.def", " 'abc.def' ", "bot  abc.def", '"Bot abc.def"', "\u200babc.def"],
+    [
+        '"abc.defgh"\n',
+        "Bot abc.defgh",
+        " 'abc.defgh' ",
+        "bot  abc.defgh",
+        '"Bot abc.defgh"',
+        "\u200babc.defgh",
+    ],
 )
 def test_what_people_paste_around_a_token_is_taken_off(given):
     """Row B071 of the fault list: quotes, `Bot `, newlines around a good token."""
-    assert read_token({"DISCORD_TOKEN": given}) == "abc.def"
+    assert read_token({"DISCORD_TOKEN": given}) == "abc.defgh"
 
 
-@pytest.mark.parametrize("given", ["", "   ", "ab c.def", "mfa.abcdefgh", "Bearer abc", "abc\x07d"])
+@pytest.mark.parametrize(
+    "given",
+    ["", "   ", "token", "e", "ab c.def", "mfa.abcdefgh", "Bearer abc", "abc\x07d"],
+)
 def test_what_can_be_no_bot_token_is_refused_before_anything_goes_out(given):
     """Rows B071 and B072: one clear usage error, and the value is not in it."""
     with pytest.raises(UsageError, match="DISCORD_TOKEN") as caught:
         read_token({"DISCORD_TOKEN": given})
-    assert not given.strip() or given.strip() not in str(caught.value)
+    assert len(given.strip()) < SHORTEST or given.strip() not in str(caught.value)
 
 
 def test_scrub_hides_a_token_by_value_and_by_shape():
@@ -96,3 +110,15 @@ def test_the_client_does_not_show_the_token(tmp_path):
     client = Client(SECRET, "http://127.0.0.1:1", Limiter(0, clock, print), clock, print)
     assert SECRET not in repr(client)
     assert asyncio.iscoroutinefunction(client.ask)
+
+
+def test_a_host_without_a_name_is_told_in_words():
+    """No class of a library: what could not be reached, why, and what to look at."""
+    key = SimpleNamespace(host="discord.com", port=443, ssl=True, is_ssl=True)
+    unresolved = aiohttp.ClientConnectorError(key, socket.gaierror(-2, "not known"))
+    refused = aiohttp.ClientConnectorError(key, ConnectionRefusedError(111, "no"))
+    assert broken_words(unresolved) == (
+        "cannot reach discord.com (name not resolved); is the network up?"
+    )
+    assert "cannot reach discord.com (connection refused)" in broken_words(refused)
+    assert broken_words(TimeoutError()) == "no answer in time (TimeoutError)"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from pipeline.errors import SourceError
+from pipeline.errors import UsageError
 from pipeline.testing import dce
 from stages.dump.files import expected_bytes, plan_files
 from tests.dump.files_small import (
@@ -332,7 +332,7 @@ def test_an_empty_room_is_a_room(tmp_path):
 
 def test_a_missing_source_is_named(tmp_path):
     """What is not there cannot be skipped."""
-    with pytest.raises(SourceError, match="nowhere"):
+    with pytest.raises(UsageError, match="nowhere"):
         take(tmp_path, tmp_path / "nowhere")
 
 

@@ -42,7 +42,8 @@ def dump_discord(ctx: Context[Any], clock: Clock | None = None) -> None:
         said = scrub(str(error), token)
         if said == str(error):
             raise
-        raise NetworkError(said) from None
+        kind = UsageError if isinstance(error, UsageError) else NetworkError
+        raise kind(said) from None
     except OSError as error:  # those of the network end in the client: this one is the disk
         where = error.filename or ctx.raw.root
         raise StageError(

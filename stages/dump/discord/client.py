@@ -27,6 +27,7 @@ from stages.dump.discord.faults import (
     GarbledError,
     UnreachableError,
     Verdict,
+    broken_words,
     judge,
     pause_seconds,
 )
@@ -119,7 +120,7 @@ class Gate:
         self, _s: aiohttp.ClientSession, _c: SimpleNamespace, p: aiohttp.TraceRequestExceptionParams
     ) -> None:
         if isinstance(p.exception, BROKEN):
-            raise BrokenError(type(p.exception).__name__) from None
+            raise BrokenError(broken_words(p.exception)) from None
 
 
 @dataclass(slots=True)
@@ -231,7 +232,7 @@ class Client:
             except RecursionError:
                 raise GarbledError(f"{wish.path}: the answer is nested too deep to read") from None
             except BROKEN as error:  # a body that is no JSON after all
-                verdict, said = Verdict("again"), type(error).__name__
+                verdict, said = Verdict("again"), broken_words(error)
             else:
                 self.edge_blocks = 0
                 return checked(wish.route, wish.path, answer)

@@ -106,3 +106,23 @@ def pause_seconds(tries: int, jitter: float) -> float:
     """Give the pause behind the n-th failure (from 1): doubling, bounded, spread by `jitter`."""
     full = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0 ** (tries - 1))
     return full * (0.5 + jitter / 2)
+
+
+def broken_words(error: BaseException) -> str:
+    """Say why a request came to nothing: no name, no connection, no answer in time."""
+    import socket
+
+    import aiohttp
+
+    if isinstance(error, aiohttp.ClientConnectorError):
+        nameless = getattr(aiohttp, "ClientConnectorDNSError", socket.gaierror)
+        if isinstance(error.os_error, socket.gaierror) or isinstance(error, nameless):
+            why = "name not resolved"
+        elif isinstance(error.os_error, ConnectionRefusedError):
+            why = "connection refused"
+        else:
+            why = error.os_error.strerror or type(error.os_error).__name__
+        return f"cannot reach {error.host} ({why}); is the network up?"
+    if isinstance(error, TimeoutError):
+        return f"no answer in time ({type(error).__name__})"
+    return type(error).__name__

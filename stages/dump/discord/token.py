@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pipeline.errors import UsageError
 
 TOKEN_VARIABLE = "DISCORD_TOKEN"  # noqa: S105 -- the name of the variable, no secret
+SHORTEST = 8
 HIDDEN = "[redacted-token]"
 # What a Discord token looks like, and whatever follows an Authorization scheme.
 TOKEN_SHAPE = re.compile(r"(?:mfa\.)?[\w-]{20,}\.[\w-]{5,}\.[\w-]{20,}|mfa\.[\w-]{20,}")
@@ -40,6 +41,11 @@ def read_token(env: Mapping[str, str]) -> str:
     if not (token.isascii() and token.isprintable()):
         raise UsageError(
             f"{TOKEN_VARIABLE} holds characters that no token has; copy the bot's token again"
+        )
+    if len(token) < SHORTEST:  # masking so few characters would blot out half of every line
+        raise UsageError(
+            f"{TOKEN_VARIABLE} holds fewer than {SHORTEST} characters, which is no token; "
+            f"copy the bot's token again"
         )
     return token
 

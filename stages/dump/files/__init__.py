@@ -59,7 +59,7 @@ def import_files(
 
     `say` gets a line for each file that was read or skipped, `tick` the bytes as they pass
     (in all `expected_bytes`); `wanted` chooses among the attachments that lie there.
-    SourceError where a source is not there.
+    UsageError where a source is not there.
     """
     found = find(sources, raw.root)
     for line in raw.mend():

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from pipeline.errors import SourceError
+from pipeline.errors import UsageError
 
 Kind = Literal["export", "corpus", "lines", "other"]
 MEDIA_FOLDER = re.compile(r".+\.\w+_files$", re.IGNORECASE)
@@ -34,14 +34,14 @@ class Found:
 
 def find(sources: Sequence[Path], avoid: Path) -> list[Found]:
     """
-    List what lies under the sources, each path once; SourceError where one is not there.
+    List what lies under the sources, each path once; UsageError where one is not there.
 
     Nothing is taken from `avoid`, which is where an import writes to.
     """
     found: dict[Path, Found] = {}
     for source in sources:
         if not source.exists():
-            raise SourceError(f"{source}: not there; agent.files names export files or folders")
+            raise UsageError(f"{source}: not there; agent.files names export files or folders")
         source = source.absolute()
         things = _in_folder(source) if source.is_dir() else [_single(source)]
         for thing in things:
