@@ -12,9 +12,14 @@ from pipeline.memory.findings import Finding, Rule, View, gravest_first
 
 def all_rules() -> tuple[Rule, ...]:
     """Give every rule, room by room; each room has RULES, a tuple of them."""
-    from pipeline.memory import litanyrules, textfacts, textrules  # so that the ledger sees them
+    from pipeline.memory import (
+        litanyrules,
+        structure,
+        textfacts,
+        textrules,
+    )  # so that the ledger sees them
 
-    rooms = (litanyrules, textrules, textfacts)
+    rooms = (structure, litanyrules, textrules, textfacts)
     return tuple(rule for room in rooms for rule in room.RULES)
 
 

@@ -74,7 +74,7 @@ def test_talk_that_recurs_without_its_talk_is_a_litany():
 
 
 def test_recurring_talk_quoted_with_who_said_it_is_no_litany():
-    """Words behind "I said:" are the talk's: that opening is the memory's own; the words are in each stretch."""
+    """Words behind "I said:" are in each stretch; only that opening is the memory's own."""
     view = cached(50, 1)
     line = "Rope, bell, Tamsin, ladder, hatch."
     marked = {c.chunk_id for c in view.chunks[::2]}
