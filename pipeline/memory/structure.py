@@ -161,7 +161,7 @@ def frontier(view: View) -> Iterator[Finding]:  # I7, I9, F4, F14
             levels.setdefault(node.level, []).append(node)
     for level, roots in levels.items():
         wide = [n for n in roots if n.last - n.first > rules.widest(level)]
-        for node in wide:
+        for node in wide if len(roots) > 1 else ():  # alone it has nothing to merge with
             message = f"spans {node.last - node.first + 1} items and can never merge"
             yield _finding("too wide", by_id[node.memory_id], message, severity="warning")
         parted = runs(sorted(n for n in roots if n not in wide))
