@@ -15,6 +15,20 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+WRITERS = {
+    "chunks": "segment",
+    "memories": "warmup",
+    "calls": "warmup",
+    "findings": "audit",
+    "probes": "probe",
+}
+
+
+def writer_of(table: Table) -> str:
+    """Name the stage that writes a table; all that is not listed comes from curate."""
+    return WRITERS.get(table.name, "curate")
+
+
 def dtypes(table: Table) -> "dict[str, pl.DataType]":
     """Give the polars type of each column, in declared order."""
     import polars as pl
@@ -148,7 +162,7 @@ def read_parts(root: Path, table: Table, columns: list[str]) -> "Iterator[pl.Dat
     except (pa.ArrowException, pl.exceptions.PolarsError, OSError) as error:
         first = str(error).splitlines()[0]
         raise ArtifactError(
-            f"{table.path} cannot be read ({first}); run the stage that writes {table.name} again"
+            f"{table.path} cannot be read ({first}); run: backfold run {writer_of(table)} --force"
         ) from error
 
 
@@ -158,15 +172,13 @@ def read_table(root: Path, table: Table, columns: list[str] | None = None) -> "p
 
     path = root / table.path
     if not path.exists():
-        raise ArtifactError(
-            f"{table.path} is not there yet; run the stage that writes {table.name}"
-        )
+        raise ArtifactError(f"{table.path} is not there yet; run: backfold run {writer_of(table)}")
     try:
         frame = pl.read_parquet(path, columns=columns, use_pyarrow=False, memory_map=False)
     except (pl.exceptions.PolarsError, OSError) as error:
         first = str(error).splitlines()[0]
         raise ArtifactError(
-            f"{table.path} cannot be read ({first}); run the stage that writes {table.name} again"
+            f"{table.path} cannot be read ({first}); run: backfold run {writer_of(table)} --force"
         ) from error
     want = dtypes(table)
     held = {name: t for name, t in frame.schema.items() if name in want and want[name] != t}
@@ -174,6 +186,6 @@ def read_table(root: Path, table: Table, columns: list[str] | None = None) -> "p
     if held or absent:
         raise ArtifactError(
             f"{table.path} was written by another version (missing {absent}, other types "
-            f"{sorted(held)}); run the stage that writes {table.name} again"
+            f"{sorted(held)}); run: backfold run {writer_of(table)} --force"
         )
     return frame

@@ -151,12 +151,19 @@ def settings_are_whole(house: House) -> Iterator[Finding]:
         yield Finding("persona", "ok", f"{len(agent.persona):,} characters")
     ids = (*agent.self.users, *agent.self.webhooks, *agent.self.applications)
     if ids:
-        yield Finding("self", "ok", f"{len(ids)} accounts are the agent")
+        yield Finding(
+            "self", "ok", f"{len(ids)} account{'s are' if len(ids) != 1 else ' is'} the agent"
+        )
     else:
         yield Finding(
             "self",
             "note",
-            "[self] is empty: the bot that dumps is taken for the agent",
+            "[self] is empty: "
+            + (
+                "the bot that dumps is taken for the agent"
+                if agent.facts.source == "discord"
+                else "nothing in raw is the agent's own"
+            ),
             "name former accounts, webhooks and applications in [self]",
         )
 
@@ -167,6 +174,15 @@ def source_is_complete(house: House) -> Iterator[Finding]:
         manifest = house.raw.read_manifest()
     except BackfoldError as error:
         yield Finding("source", "fails", str(error), "move the file aside and dump again")
+        return
+    if house.agent.facts.source == "files" and not house.raw.channel_ids():
+        places = ", ".join(house.agent.facts.files) or "agent.files (it is empty)"
+        yield Finding(
+            "source",
+            "fails",
+            f"raw holds no messages; agent.files is {places}",
+            "put exports there or change agent.files, then: backfold run dump",
+        )
         return
     if not manifest:
         yield Finding("source", "fails", "nothing was dumped yet", "backfold run dump")

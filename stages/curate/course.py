@@ -87,7 +87,10 @@ def carry_out(ctx: Context[CurateKnobs], folded: Folded | None) -> Done:
     raw, knobs = ctx.raw, ctx.knobs
     room_ids = raw.channel_ids()
     if not room_ids:
-        raise SourceError(f"{raw.root} holds no messages; run: backfold run dump")
+        first = (
+            "put exports where agent.files says, then " if ctx.agent.facts.source == "files" else ""
+        )
+        raise SourceError(f"{raw.root} holds no messages; {first}run: backfold run dump")
     own_ids = own_ids_of(ctx.agent, raw)
     around = look_around(raw, ctx.agent, room_ids)
     sources = [Source(raw.messages_path(i), around.places[i]) for i in room_ids]

@@ -61,3 +61,12 @@ def dump_from(folder, write, *words):
         f'[agent]\nname = "a"\nsource = "files"\nfiles = ["{folder / "exports"}"]\n'
     )
     return CliRunner().invoke(main, ["run", "dump", "--agent", str(folder / "a"), *words])
+
+
+def test_curate_and_doctor_say_what_to_do_for_files(tmp_path):
+    """Dump alone would not help: exports belong there first."""
+    dump_from(tmp_path, write_nothing)
+    curate = CliRunner().invoke(main, ["run", "curate", "--only", "--agent", str(tmp_path / "a")])
+    assert "put exports where agent.files says" in curate.stderr
+    doctor = CliRunner().invoke(main, ["doctor", "--agent", str(tmp_path / "a")])
+    assert "put exports there or change agent.files" in doctor.output

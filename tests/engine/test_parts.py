@@ -55,3 +55,15 @@ def test_every_table_can_be_written_in_parts(tmp_path):
     with pytest.raises(ArtifactError, match="repeat"), write_parts(tmp_path, table) as add:
         add(rejects(1, 2))
         add(rejects(2))
+
+
+def test_a_missing_table_names_the_stage_that_writes_it():
+    """As the stages themselves declare it."""
+    from pipeline.artifacts import writer_of
+    from pipeline.registry import load_stages
+    from pipeline.schemas import TABLES
+
+    wrote = {a.name: s.name for s in load_stages() for a in s.writes}
+    assert {n: writer_of(t) for n, t in TABLES.items() if n in wrote} == {
+        n: wrote[n] for n in TABLES if n in wrote
+    }
