@@ -6,7 +6,11 @@ its traceback. Each command lives in a file of its own kind and imports what it 
 it runs, so that `backfold status` starts at once.
 """
 
+import contextlib
+import signal
 import sys
+import threading
+from collections.abc import Iterator
 from typing import Any
 
 import click
@@ -40,12 +44,41 @@ Ten words:
 """
 
 
+class TerminatedError(KeyboardInterrupt):
+    """Somebody asked this process to end: it unwinds as after Ctrl-C."""
+
+
+@contextlib.contextmanager
+def _stopped_politely() -> Iterator[None]:
+    """Turn SIGTERM into an exception while a command runs; only a main thread may do so."""
+
+    def end(_number: int, _frame: object) -> None:
+        raise TerminatedError
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
 class Group(click.Group):
     """A group that prints our own errors as one line and lets bugs keep their traceback."""
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run a command; turn what we know into exit codes."""
         kwargs["standalone_mode"] = False
+        try:
+            with _stopped_politely():
+                return self._run(*args, **kwargs)
+        except TerminatedError:
+            _tell("stopped (SIGTERM); what was done is kept, run the same again to go on")
+            sys.exit(143)
+
+    def _run(self, *args: Any, **kwargs: Any) -> Any:
         try:
             code = super().main(*args, **kwargs)
             sys.exit(code if isinstance(code, int) else 0)
@@ -55,7 +88,9 @@ class Group(click.Group):
         except click.ClickException as error:
             error.show()
             sys.exit(error.exit_code)
-        except (click.Abort, KeyboardInterrupt):
+        except (click.Abort, KeyboardInterrupt) as error:  # click makes the one of the other
+            if isinstance(error, TerminatedError) or isinstance(error.__cause__, TerminatedError):
+                raise TerminatedError from None
             _tell("interrupted; what was done is kept, run the same again to go on")
             sys.exit(130)
         except BrokenPipeError:

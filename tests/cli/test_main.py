@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -209,3 +210,13 @@ def test_help_of_run_shows_its_examples_as_lines(tmp_path):
     assert "\\b" not in done.stdout
     assert "  backfold run dump curate segment --agent tilly\n" in done.stdout
     assert "--agent NAME|PATH" in done.stdout
+
+
+def test_sigterm_is_a_line_as_ctrl_c_is(monkeypatch):
+    """Exit 143, and what to do next."""
+    monkeypatch.setattr(
+        "pipeline.workspace.all_workspaces", lambda: os.kill(os.getpid(), signal.SIGTERM)
+    )
+    done = CliRunner().invoke(main, ["status"])
+    assert done.exit_code == 143
+    assert "stopped (SIGTERM); what was done is kept" in done.stderr
