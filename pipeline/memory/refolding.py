@@ -13,7 +13,6 @@ from itertools import pairwise
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.records import FoldedChunk, Memory
 
-
 KEPT_BELOW = "kept_below"  # state: memories numbered below it were kept by the last refold
 
 
