@@ -5,7 +5,6 @@
 #   make import AGENT=tilly        dump, curate, segment
 #
 # AGENT=name or path   APPLY=1 carry out a plan   STRICT=1 stop at "unfinished" (exit 3) too
-# TARGET=connectome, EXTRACTIVE_OK=1 (make land)
 # ARGS='…' is handed on to backfold as it stands
 
 PYTHON ?= python3
@@ -20,12 +19,12 @@ FLAGS := $(if $(AGENT),--agent '$(AGENT)') $(if $(APPLY),--apply) $(ARGS)
 unless_strict = || { code=$$?; test $$code = 3 && test -z '$(STRICT)' && echo 'make: unfinished (exit 3), going on; STRICT=1 would stop here' >&2 || exit $$code; }
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev import dump curate segment warmup audit probe explore land status doctor demo test check bench e2e lock readme clean
+.PHONY: help setup setup-dev import dump curate segment warmup audit probe explore status doctor demo test check bench e2e lock readme clean
 
 help: ## this list
 	@grep -hE '^[a-z0-9-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 	@echo
-	@echo "variables     AGENT=name or path, APPLY=1, STRICT=1, TARGET=name, EXTRACTIVE_OK=1, ARGS='...'"
+	@echo "variables     AGENT=name or path, APPLY=1, STRICT=1, ARGS='...'"
 
 $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -64,9 +63,6 @@ probe: $(READY) ## does search find it, and do the memories still hold it?
 
 explore: $(READY) ## one page of the whole pyramid to look at: reports/explorer.html
 	@$(BACKFOLD) run explore $(FLAGS) $(unless_strict)
-
-land: $(READY) ## put it where the agent will live: TARGET=connectome|mnemara|lastmemory|markdown|jsonl
-	@$(BACKFOLD) run land $(if $(TARGET),--target '$(TARGET)') $(if $(EXTRACTIVE_OK),--extractive-ok) $(FLAGS) $(unless_strict)
 
 status: $(READY) ## what is fresh, what is stale, and why
 	@$(BACKFOLD) status $(if $(AGENT),--agent '$(AGENT)') $(ARGS)

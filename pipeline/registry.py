@@ -6,7 +6,7 @@ from importlib import import_module
 from pipeline.errors import StageError, UsageError
 from pipeline.stage import Stage
 
-STAGES = ("dump", "curate", "segment", "warmup", "audit", "probe", "explore", "land")
+STAGES = ("dump", "curate", "segment", "warmup", "audit", "probe", "explore")
 
 
 def load_stages() -> list[Stage]:

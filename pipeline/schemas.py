@@ -58,7 +58,6 @@ QUESTIONS = Place("questions", "questions.toml", "what a probe asks")
 QUESTION_LINES = Place("question_lines", "questions.jsonl", "what a probe asks, one object a line")
 WAIVERS = Place("waivers", "waivers.jsonl", "findings that the owner lives with, one a line")
 EXPLORER = Place("explorer", "reports/explorer.html", "the pyramid over its talk, as one page")
-LANDED = Place("landed", "landed", "what was landed here, and a manifest of each landing")
 PYRAMID = Place("pyramid", "pyramid.sqlite", "the memory itself: memories, revisions, calls, state")
 
 TRANSCRIPT = Table(
@@ -309,7 +308,7 @@ FINDINGS = Table(
 _TALK = (TRANSCRIPT, REJECTS, REDACTIONS, ROOMS, PEOPLE, CHUNKS)
 _TABLES = (*_TALK, MEMORIES, CALLS, FINDINGS, PROBES)
 _INPUTS = (WAIVERS, QUESTIONS, QUESTION_LINES)
-_PLACES = (RAW, TRANSCRIPT_LINES, CURATED, PYRAMID, *_INPUTS, EXPLORER, LANDED)
+_PLACES = (RAW, TRANSCRIPT_LINES, CURATED, PYRAMID, *_INPUTS, EXPLORER)
 TABLES = {t.name: t for t in _TABLES}
 PLACES = {p.name: p for p in _PLACES}
 ARTIFACTS: dict[str, Artifact] = {**PLACES, **TABLES}

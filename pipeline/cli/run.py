@@ -16,13 +16,6 @@ STAGE_OPTIONS = {
     "remint": "warmup",
     "ask_model": "probe",
     "anonymize": "explore",
-    "target": "land",
-    "into": "land",
-    "extractive_ok": "land",
-    "trial": "land",
-    "new_session": "land",
-    "activate": "land",
-    "undo": "land",
 }
 
 LONGEST_ID = 20
@@ -53,13 +46,6 @@ backfold run segment --set segment.gap_minutes=90
 )
 @click.option("--retry", is_flag=True, help="warmup: ask again for what is in quarantine.")
 @click.option("--anonymize", is_flag=True, help="explore: names and words masked, to share.")
-@click.option("--target", metavar="NAME", help="land: where the agent will live.")
-@click.option("--into", metavar="DIR", help="land: a host's folder; else landed/TARGET/.")
-@click.option("--extractive-ok", is_flag=True, help="land: memories that no model wrote too.")
-@click.option("--trial", is_flag=True, help="land: a throw-away session without Discord.")
-@click.option("--new-session", is_flag=True, help="land: whole, into one more session.")
-@click.option("--activate", is_flag=True, help="land: the host opens this session next.")
-@click.option("--undo", is_flag=True, help="land: take the last landing there back (plan first).")
 @click.option("--ask-model", is_flag=True, help="probe: ask the model too (plan, then --apply).")
 @click.option(
     "--open-dm", multiple=True, metavar="USER_ID", help="dump: open this DM (the one POST)."
@@ -83,8 +69,6 @@ def run(
         if not (user_id.isascii() and user_id.isdigit() and len(user_id) <= LONGEST_ID):
             raise UsageError(f"--open-dm {user_id}: an id is digits only; copy it from Discord")
     house = open_agent(agent, sets, verify=bool(flags["verify"]))
-    if "land" in stages and not house.knobs(house.stage("land")).target and "target" not in options:
-        raise UsageError("land: name a target, say --target connectome (make: TARGET=connectome)")
     if options.get("open_dm") and house.agent.facts.source != "discord":
         raise UsageError(
             f"--open-dm belongs to Discord, and agent.source is {house.agent.facts.source!r}; "
