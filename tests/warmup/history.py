@@ -8,6 +8,7 @@ from unittest.mock import patch
 
 import polars as pl
 
+import stages.warmup.again  # noqa: F401 - takes the real open_model before `mint` lends another
 from pipeline.artifacts import dtypes, write_table
 from pipeline.memory.prompts import MARKER
 from pipeline.memory.pyramid import Pyramid
