@@ -44,6 +44,8 @@ def next_way(trouble: Trouble, level: int, ways: Sequence[Way], recalled: int) -
         if level == 1 and not recalled:
             return None  # nothing is left to leave out
     takes = {way.take for way in ways}
+    if level == 1 and not recalled:
+        takes.add("sources only")  # it would be the same request word for word
     for take in (NEXT_TAKE[trouble], "sources only"):
         if take not in takes:
             return Way(take, halved if level > 1 else last.recall_tokens)

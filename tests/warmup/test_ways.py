@@ -58,6 +58,13 @@ def test_each_fault_has_its_order_of_takes(trouble, takes):
     assert [take for take, _ in all_ways(trouble, 1, 50_000)] == takes
 
 
+def test_an_l1_that_recalled_nothing_is_not_asked_for_by_its_sources_alone():
+    """It would be the same request word for word, and paid twice."""
+    assert all_ways("refusal", 1, 0) == [("", 100_000)]
+    assert [take for take, _ in all_ways("empty", 1, 0)] == ["", "plain"]
+    assert [take for take, _ in all_ways("refusal", 2, 0)] == ["", "sources only"]
+
+
 def test_each_failed_attempt_at_a_merge_halves_its_recall():
     """Whatever the fault; an L1 keeps its own."""
     assert all_ways("empty", 2, 100_000)[1] == ("plain", 50_000)
