@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from operator import attrgetter
 from typing import Literal
 from zoneinfo import ZoneInfo
 
@@ -19,6 +20,7 @@ from pipeline.memory.prompts import (
     NO_TOOLS,
     PLAIN,
     PROMPT_VERSION,
+    called,
     instruction,
     merge_task,
     mint_task,
@@ -26,15 +28,21 @@ from pipeline.memory.prompts import (
     stub,
     witnessed,
 )
+from pipeline.memory.rulers import store_tokens
 from pipeline.models.material import NOBODY, TALK, Material, Spoken
 from pipeline.models.seam import Message, Request, Role
 
 SEPARATOR = "\n\n---\n\n"  # between consecutive texts of one role (folding §5.2)
 PAIR_TOKENS = 50  # what a recall pair costs beside its text
-LEAST_TARGET = 60
+TASK_TOKENS = 100  # about what marker and task line cost
 Take = Literal["", "plain", "no tools", "sources only"]
-# Talk that poses as the manager is shown as a quotation, so that it can end no stretch.
-POSING = re.compile(rf"^(?={MANAGER}:|\[CM\])", re.MULTILINE | re.IGNORECASE)
+# Talk that poses as the manager, as what parts two messages or as somebody else's message is
+# shown as a quotation: it can end no stretch, give no order, and put no words in a mouth.
+POSING = re.compile(
+    r"(?:^|(?<=[\r\v\f\x85\u2028\u2029]))(?=-{3,}[ \t]*$|(?:[^\w\n]|_){0,40}"
+    rf"(?:Context\s+Manager[^\w\n]{{0,5}}:|CM\]|user:|{re.escape(MARKER)}))",
+    re.MULTILINE | re.IGNORECASE,
+)
 HINTS = {"plain": PLAIN, "no tools": NO_TOOLS}
 
 
@@ -71,6 +79,8 @@ class Told:
     ended_at: datetime
     child_ids: tuple[str, ...] = ()
     is_witnessed: bool = False
+    rooms: tuple[str, ...] = ()  # ids
+    people: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +91,7 @@ class Scene:
     persona: str
     zone: ZoneInfo
     rooms: dict[str, str]  # how a reader knows them, by id
+    private_rooms: frozenset[str] = frozenset()  # ids
     head: tuple[Heard, ...] = ()
     language: str = "auto"
     summary_target_tokens: int = 2_000
@@ -153,26 +164,15 @@ def chunk_asking(
     page.hear(chunk)
     talk = [item for item in chunk if item.kind in TALK]
     is_witnessed = not any(item.is_self for item in talk)
-    rooms = list(dict.fromkeys(room_of(scene, item) for item in chunk))
-    people = list(dict.fromkeys("you" if i.is_self else i.author_name or NOBODY for i in talk))
+    rooms = list(dict.fromkeys(room_of(scene, i.channel_id, i.is_private) for i in chunk))
+    people = list(dict.fromkeys(speaker(item) for item in talk))
     began, ended = (chunk[n].sent_at.astimezone(scene.zone) for n in (0, -1))
     own = sum(item.tokens for item in chunk)
-    target = max(min(scene.summary_target_tokens, own // 2), LEAST_TARGET)
+    target = max(min(scene.summary_target_tokens, own // 2), 1)
     task = mint_task(began, ended, rooms, people, target)
     words = sum(len(item.text.strip()) for item in chunk)
     is_thin = words < scene.thin_chars and all(item.is_plain for item in chunk)
-    spoken = tuple(
-        Spoken(
-            author=item.author_name or NOBODY,
-            text=item.body,
-            at=item.sent_at.astimezone(scene.zone),
-            room=scene.rooms.get(item.channel_id, item.channel_id),
-            is_self=item.is_self,
-            is_private=item.is_private,
-        )
-        for item in talk
-        if item.body.strip()
-    )
+    spoken = spoken_of(scene, talk)
     return Asking(
         _finish(scene, page, witnessed(task) if is_witnessed else task, take, Material(spoken)),
         shown,
@@ -204,8 +204,12 @@ def merge_asking(
     began = children[0].started_at.astimezone(scene.zone)
     ended = children[-1].ended_at.astimezone(scene.zone)
     whole = sum(child.tokens for child in children)
-    target = max(min(scene.summary_target_tokens, whole // 2), LEAST_TARGET)
-    task = merge_task(began, ended, len(children), target)
+    target = max(min(scene.summary_target_tokens, whole // 2), 1)
+    places = dict.fromkeys(room for child in children for room in child.rooms)
+    rooms = [room_of(scene, room, room in scene.private_rooms) for room in places]
+    names = dict.fromkeys(name for child in children for name in child.people)
+    people = ["you" if name == scene.agent_name else called(name) for name in names]
+    task = merge_task(began, ended, len(children), rooms, people, target)
     is_witnessed = all(child.is_witnessed for child in children)
     material = Material(memories=tuple(child.text for child in children))
     return Asking(
@@ -218,7 +222,9 @@ def merge_asking(
 
 def within_budget(frontier: Iterable[Told], before: int, budget: int) -> list[Told]:
     """Choose the recall pairs: newest first while they fit, shown in store order (§5.2)."""
-    earlier = sorted((m for m in frontier if m.last_position < before), key=_place)
+    earlier = sorted(
+        (m for m in frontier if m.last_position < before), key=attrgetter("first_position")
+    )
     chosen = []
     for memory in reversed(earlier):
         cost = memory.tokens + PAIR_TOKENS
@@ -228,14 +234,40 @@ def within_budget(frontier: Iterable[Told], before: int, budget: int) -> list[To
     return chosen[::-1]
 
 
-def room_of(scene: Scene, item: Heard) -> str:
-    """Name an item's room, and say where it is private."""
-    name = scene.rooms.get(item.channel_id, item.channel_id)
-    return f"{name} (private)" if item.is_private else name
+def spoken_of(scene: Scene, talk: Sequence[Heard]) -> tuple[Spoken, ...]:
+    """Give what was said, to quote; where nobody said a word, what was shown instead."""
+    words = [(item, item.body) for item in talk if item.body.strip()]
+    shown = [(item, item.text.partition("\n")[2]) for item in talk if not item.is_plain]
+    return tuple(
+        Spoken(
+            author=item.author_name or NOBODY,
+            text=text,
+            at=item.sent_at.astimezone(scene.zone),
+            room=scene.rooms.get(item.channel_id, item.channel_id),
+            is_self=item.is_self,
+            is_private=item.is_private,
+        )
+        for item, text in words or shown
+        if text.strip()
+    )
 
 
-def _place(memory: Told) -> int:
-    return memory.first_position
+def standing_tokens(scene: Scene) -> int:
+    """Count what every request holds whatever it asks for: persona, head, our own words."""
+    words = f"{scene.persona}\n{instruction(scene.language)}"
+    own = store_tokens([{"type": "text", "text": words}])
+    return own + TASK_TOKENS + sum(item.tokens for item in scene.head)
+
+
+def room_of(scene: Scene, channel_id: str, is_private: bool) -> str:
+    """Name a room, and say where it is private."""
+    name = called(scene.rooms.get(channel_id, channel_id))
+    return f"{name} (private)" if is_private else name
+
+
+def speaker(item: Heard) -> str:
+    """Name who spoke, as the task line does."""
+    return "you" if item.is_self else called(item.author_name or NOBODY)
 
 
 def _opening(

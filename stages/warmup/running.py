@@ -14,7 +14,7 @@ from pipeline.memory.folded import note_history
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.records import Memory, Quarantined
 from pipeline.memory.refolding import kept_below
-from pipeline.memory.requests import Scene
+from pipeline.memory.requests import Scene, standing_tokens
 from pipeline.memory.schedule import Fold, Slot, Standing
 from pipeline.models.choice import ModelSettings, connect, who_reads
 from pipeline.models.prices import FREE, Prices
@@ -110,7 +110,7 @@ def plan_of(
         given_up,
         ctx.knobs.rules(),
         kept_below=below,
-        head_tokens=sum(item.tokens for item in scene.head),
+        head_tokens=standing_tokens(scene),
         target_tokens=scene.summary_target_tokens,
         recall_tokens=scene.recall_budget_tokens,
     )
@@ -123,6 +123,7 @@ def scene_of(ctx: Context[Any], source: Source) -> Scene:
         persona=ctx.agent.persona or "",
         zone=ctx.agent.zone,
         rooms=dict(source.rooms),
+        private_rooms=source.private_rooms,
         head=source.head(),
         language=ctx.knobs.language,
         summary_target_tokens=ctx.knobs.summary_target_tokens,

@@ -11,6 +11,7 @@ from pipeline.memory.records import FoldedChunk, FoldedItem
 from pipeline.memory.requests import Heard
 from pipeline.schemas import CHUNKS, CURATED, ROOMS, TRANSCRIPT
 from pipeline.stage import Context
+from stages.warmup.captions import NO_CAPTIONS, Captions, read_captions
 from stages.warmup.pages import Pages
 
 if TYPE_CHECKING:
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 COLUMNS = [
     *("position", "item_id", "kind", "participant", "is_self", "text", "body", "author_name"),
-    *("sent_at", "channel_id", "is_private", "metadata", "blocks"),
+    *("sent_at", "channel_id", "is_private", "message_ids", "blocks"),
 ]
 LIGHT_COLUMNS = [
     *("position", "item_id", "kind", "is_self", "author_name", "channel_id", "guild_id"),
@@ -65,7 +66,8 @@ class Source:
     pages: Pages
     chunks: Mapping[str, Closed]
     rooms: Mapping[str, str]
-    captions: Mapping[str, str]
+    captions: Captions = NO_CAPTIONS
+    private_rooms: frozenset[str] = frozenset()
 
     def talk(self, chunk: Closed) -> list[Heard]:
         """Give a chunk's items as the agent reads them."""
@@ -89,7 +91,7 @@ class Source:
                 kind=row["kind"],
                 participant=row["participant"],
                 is_self=row["is_self"],
-                text=self.captioned(row),
+                text=self.captions.text_of(row),
                 body=row["body"],
                 author_name=row["author_name"],
                 sent_at=row["sent_at"],
@@ -100,14 +102,6 @@ class Source:
             )
             for row in self.pages.slice(start, end).iter_rows(named=True)
         ]
-
-    def captioned(self, row: Mapping[str, Any]) -> str:
-        """Give an item's text, with captions of its attachments behind it."""
-        text = str(row["text"])
-        for attachment_id, caption in self.captions.items():
-            if attachment_id in row["metadata"] or attachment_id in text:
-                text += f"\n[what attachment {attachment_id} shows: {caption}]"
-        return text
 
     def readable(self) -> tuple[list[Room], int]:
         """Give the rooms whose talk stands in the chunks, and how many people speak there."""
@@ -134,16 +128,14 @@ class Source:
 def open_source(ctx: Context[Any]) -> Source:
     """Read what warmup needs of the tables."""
     chunks = ctx.read(CHUNKS, CHUNK_COLUMNS).sort("ordinal")
-    folder = ctx.folder.root / "captions"
+    rooms = ctx.read(ROOMS).to_dicts()
     return Source(
         transcript=ctx.read(TRANSCRIPT, LIGHT_COLUMNS).sort("position"),
         pages=Pages(ctx.path(TRANSCRIPT), COLUMNS),
         chunks={row["chunk_id"]: Closed(**row) for row in chunks.iter_rows(named=True)},
-        rooms={row["channel_id"]: _name(row) for row in ctx.read(ROOMS).iter_rows(named=True)},
-        captions={
-            path.stem: path.read_text(encoding="utf-8", errors="replace").strip()
-            for path in sorted(folder.glob("*.txt"))
-        },
+        rooms={row["channel_id"]: _name(row) for row in rooms},
+        captions=read_captions(ctx.folder.root / "captions", ctx.raw),
+        private_rooms=frozenset(row["channel_id"] for row in rooms if row["is_private"]),
     )
 
 

@@ -79,6 +79,8 @@ def told_of(memory: Memory, first_position: int, last_position: int) -> Told:
         memory.ended_at,
         memory.source_ids if memory.level > 1 else (),
         memory.is_witnessed,
+        memory.rooms,
+        memory.people,
     )
 
 
