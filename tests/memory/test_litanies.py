@@ -1,5 +1,6 @@
 """Litanies and copies: found where planted, and nothing said of pyramids that are well."""
 
+import os
 from dataclasses import replace
 from functools import cache
 
@@ -11,7 +12,10 @@ from pipeline.memory.litanyrules import copies, litanies
 from pipeline.testing.faults import healthy, plant
 from pipeline.testing.faults.litany_kinds import KINDS
 
-SIZES = [50, 900, pytest.param(10_000, marks=pytest.mark.slow)]
+LARGE = pytest.mark.skipif(
+    "BACKFOLD_LARGE" not in os.environ, reason="opt-in: BACKFOLD_LARGE is not set (minutes)"
+)
+SIZES = [50, 900, pytest.param(10_000, marks=LARGE)]
 SEEDS = [1, 2, 3]
 cached = cache(healthy)
 

@@ -1,5 +1,6 @@
 """Text rules: each finds what is planted for it, and is silent on pyramids that are well."""
 
+import os
 from dataclasses import replace
 from functools import cache
 
@@ -10,7 +11,10 @@ from pipeline.memory.checks import check
 from pipeline.testing.faults import KINDS, healthy, held_out, plant
 
 RULES = (*textrules.RULES, *textfacts.RULES)
-SIZES = [50, 900, pytest.param(10_000, marks=pytest.mark.slow)]
+LARGE = pytest.mark.skipif(
+    "BACKFOLD_LARGE" not in os.environ, reason="opt-in: BACKFOLD_LARGE is not set (minutes)"
+)
+SIZES = [50, 900, pytest.param(10_000, marks=LARGE)]
 SEEDS = [1, 2, 3]
 TEXT_KINDS = [kind for kind in KINDS if kind.startswith("text ")]
 cached = cache(healthy)
