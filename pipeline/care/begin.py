@@ -46,6 +46,7 @@ def write_beginning(folder: Workspace, wish: Beginning, recipe: Recipe | None) -
     moment(wish.until, "--until")
     shown = perceived_lines(wish.shown)
     folder.make()
+    folder.root.chmod(0o700)  # a folder that was there already may be open to others
     write_whole(folder.config_path, agent_toml(wish, shown).encode())
     said = [f"{folder.config_path} is written; every other knob: backfold knobs"]
     persona = folder.root / "persona.md"

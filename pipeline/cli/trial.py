@@ -25,7 +25,7 @@ def demo(into: Path, seed: int) -> int:
 
 @click.command()
 @click.argument("corpus", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option("--port", default=0, help="0 takes a free one.")
+@click.option("--port", default=0, type=click.IntRange(0, 65_535), help="0 takes a free one.")
 @click.option("--faults", type=click.Path(exists=True, path_type=Path), help="Faults as JSON.")
 @click.option("--requests-per-second", type=float, help="Answer 429 beyond this.")
 def double(corpus: Path, port: int, faults: Path | None, requests_per_second: float | None) -> None:

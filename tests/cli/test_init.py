@@ -53,6 +53,15 @@ def test_what_init_writes_can_be_opened(tmp_path):
     assert stat.S_IMODE((tmp_path / "tilly/agent.toml").stat().st_mode) == 0o600
 
 
+def test_a_folder_that_stood_open_is_closed(tmp_path):
+    """What init says of the folder holds for one that was there before, too."""
+    folder = tmp_path / "tilly"
+    folder.mkdir(mode=0o755)
+    done = init(folder, "--name", "tilly", "--timezone", "UTC")
+    assert "closed to others (0700)" in done.output
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+
+
 def test_commented_knobs_are_knobs(tmp_path):
     """A line that init left as a comment names a knob of the section that it stands in."""
     init(tmp_path / "a", "--name", "a", "--self", BOT)
