@@ -22,33 +22,40 @@ RULES = {"mergeThreshold": "fan_in", "maxMessageTokens": "max_message_tokens"}
 RATIOS = {"compressionSlackRatio": "slack_ratio", "overBudgetGraceRatio": "grace_ratio"}
 
 
+def _host(agent: "Agent") -> dict[str, Any]:
+    """Give the recipe's `agent` object; empty without a recipe (opening the agent checked it)."""
+    if not agent.facts.recipe:
+        return {}
+    path = agent.root / Path(agent.facts.recipe).expanduser()
+    host: dict[str, Any] = json.loads(path.read_bytes())["agent"]
+    return host
+
+
 def recipe_numbers(agent: "Agent") -> dict[str, Any]:
     """
     Give what the host's recipe says of the window, by the recipe's own names.
 
     Raises UsageError where a number is none.
     """
-    if not agent.facts.recipe:
-        return {}
-    path = agent.root / Path(agent.facts.recipe).expanduser()
-    host = json.loads(path.read_bytes())["agent"]  # it was read once when the agent was opened
+    host = _host(agent)
     strategy = host.get("strategy")
-    said = {key: host[key] for key in ("maxTokens", "contextBudgetTokens") if key in host}
+    said: dict[str, Any] = {
+        key: host[key] for key in ("maxTokens", "contextBudgetTokens") if key in host
+    }
     if isinstance(strategy, dict):
         said |= {key: strategy[key] for key in (*RULES, *RATIOS) if key in strategy}
     for key, value in said.items():
         kinds, kind = ((int, float), "number") if key in RATIOS else ((int,), "whole number")
         if isinstance(value, bool) or not isinstance(value, kinds) or value < 0:
-            raise UsageError(f"recipe {path}: {key} is {value!r}; it should be a {kind}")
+            raise UsageError(
+                f"recipe {agent.facts.recipe}: {key} is {value!r}; it should be a {kind}"
+            )
     return said
 
 
 def model_of_recipe(agent: "Agent") -> str | None:
     """Give the model that the host's recipe names for the agent; null where it names none."""
-    if not agent.facts.recipe:
-        return None
-    path = agent.root / Path(agent.facts.recipe).expanduser()
-    said = json.loads(path.read_bytes())["agent"].get("model")
+    said = _host(agent).get("model")
     return said if isinstance(said, str) and said.strip() and "${" not in said else None
 
 

@@ -6,7 +6,6 @@ the one way in and out: tables, raw, knobs, clock, progress, words for people.
 """
 
 import contextlib
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -19,7 +18,7 @@ from pipeline.files import beside, write_whole
 from pipeline.progress import Progress
 from pipeline.raw import Raw
 from pipeline.schemas import Artifact, Place, Table
-from pipeline.terminal import to_stderr, to_stdout
+from pipeline.terminal import agreed, to_stderr, to_stdout
 from pipeline.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -204,20 +203,8 @@ class Context(Generic[K]):
         self.left.append(reason)
 
     def agree(self, question: str) -> bool:
-        """
-        Say whether the plan just shown may be carried out.
-
-        True with `--apply`; at a terminal the owner is asked; else the plan is all there is.
-        """
-        if self.dry_run:
-            return False
-        if self.apply:
-            return True
-        if sys.stdin is not None and sys.stdin.isatty() and sys.stderr.isatty():
-            self.note(f"{question} [y/N]")
-            return sys.stdin.readline().strip().lower() in {"y", "yes"}
-        self.note(f"{question} Nothing was done: add --apply (make: APPLY=1) to carry it out.")
-        return False
+        """Say whether the plan just shown may be carried out; see `terminal.agreed`."""
+        return agreed(question, self.note, apply=self.apply, dry_run=self.dry_run)
 
     def _may_write(self, artifact: Artifact) -> None:
         if artifact not in (*self.stage.writes, *self.stage.amends):

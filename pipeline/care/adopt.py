@@ -9,7 +9,7 @@ import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -103,7 +103,7 @@ def write_folder(folder: Workspace, session: Session, now: datetime) -> None:
             fill_pyramid(pyramid, session, by_id, chunks, now)
             note_history(pyramid, _history(rows, chunks))
             memories = pyramid.memories()
-    told = [asdict(m) | {"number": m.number, "headline": m.headline} for m in memories]
+    told = [memory.row() for memory in memories]
     for table, held in (
         (TRANSCRIPT, rows),
         (ROOMS, room_rows(rows)),

@@ -24,6 +24,7 @@ from pipeline.memory.refolding import Kept, keep, keep_only
 from pipeline.memory.schedule import Fold, Slot, Standing, run_out
 from pipeline.memory.standing import spent_for_a_call
 from pipeline.schemas import CHUNKS, CURATED, PYRAMID, ROOMS, TRANSCRIPT
+from pipeline.terminal import agreed
 from pipeline.workspace import Workspace
 
 if TYPE_CHECKING:
@@ -49,9 +50,7 @@ def refold(house: "House", *, apply: bool, dry_run: bool) -> bool:
     kept = keep(memories, recorded, fresh)
     for line in plan(house, memories, kept, fresh):
         house.out(line)
-    if dry_run or not apply:
-        if not dry_run:
-            house.err("Nothing was done: add --apply (make: APPLY=1) to carry it out.")
+    if not agreed("Fold again?", house.err, apply=apply, dry_run=dry_run):
         return False
     with house.folder.locked("refold"):
         if rows_digest(path) != before:

@@ -15,7 +15,7 @@ from typing import Any
 
 from pipeline.errors import ArtifactError
 from pipeline.files import FILE_MODE, make_folder
-from pipeline.memory.pyramid_file import connect, plain, record, row_of
+from pipeline.memory.pyramid_file import connect, plain, record
 from pipeline.memory.records import (
     Call,
     FoldedChunk,
@@ -23,6 +23,7 @@ from pipeline.memory.records import (
     Memory,
     Quarantined,
     Revision,
+    row_of,
 )
 
 
@@ -100,7 +101,7 @@ class Pyramid:
 
         Raises ArtifactError where the id, the chunk or a child is taken already.
         """
-        row = row_of(memory) | {"number": memory.number, "headline": memory.headline}
+        row = memory.row()
         with self.step():
             if chunk is not None:
                 self._record_chunk(chunk)
@@ -224,8 +225,8 @@ class Pyramid:
                     )
                 ),
             )
-            row = row_of(memory) | {"headline": memory.headline}
-            names = [name for name in row if name not in {"memory_id", "chunk_id"}]
+            row = memory.row()
+            names = [name for name in row if name not in {"memory_id", "number", "chunk_id"}]
             self._db.execute(
                 f"update memories set {', '.join(f'{n} = ?' for n in names)} where memory_id = ?",  # noqa: S608 - names are ours
                 [*(plain(row[n]) for n in names), memory.memory_id],

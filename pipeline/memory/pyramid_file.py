@@ -123,11 +123,6 @@ def plain(value: Any) -> Any:
     return int(value) if isinstance(value, bool) else value
 
 
-def row_of(entry: Any) -> dict[str, Any]:
-    """Give a record's fields by name; nothing is copied, as nothing in a record changes."""
-    return {f.name: getattr(entry, f.name) for f in fields(entry)}
-
-
 def record(kind: type[R], row: sqlite3.Row) -> R:
     """Read a row as a record."""
     values: dict[str, Any] = {}

@@ -1,7 +1,8 @@
 """The records of a pyramid: a memory, a call, a recorded chunk, what is in quarantine."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
+from typing import Any
 
 HEADLINE_CHARACTERS = 120
 
@@ -51,6 +52,10 @@ class Memory:
     def headline(self) -> str:
         """The first line or sentence, at most 120 characters; costs no call."""
         return headline(self.text)
+
+    def row(self) -> dict[str, Any]:
+        """Give the memory as a row: its fields, with number and headline."""
+        return {**row_of(self), "number": self.number, "headline": self.headline}
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,6 +141,11 @@ class Revision:
     rule: str
     reason: str
     replaced_at: datetime
+
+
+def row_of(entry: Any) -> dict[str, Any]:
+    """Give a record's fields by name; nothing is copied, as nothing in a record changes."""
+    return {f.name: getattr(entry, f.name) for f in fields(entry)}
 
 
 def headline(text: str) -> str:

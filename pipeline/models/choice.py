@@ -1,6 +1,7 @@
 """Which model answers: from settings to a model that retries, paces itself and learns to wait."""
 
-from collections.abc import Callable, Mapping
+import contextlib
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from pipeline.errors import UsageError
@@ -53,6 +54,16 @@ def connect(
     pacer = Pacer(clock, sleep, settings.requests_per_minute)
     patience = Patience(settings.attempts, total_wait_seconds=settings.total_wait_seconds)
     return Retrying(client, pacer, sleep, random, patience, note)
+
+
+@contextlib.contextmanager
+def lent(model: Model) -> Iterator[None]:
+    """Close a model's connection at the end, where it has one."""
+    try:
+        yield
+    finally:
+        if isinstance(model, Retrying):
+            model.close()
 
 
 def _client(settings: ModelSettings, env: Mapping[str, str], clock: Clock) -> Model:

@@ -5,14 +5,13 @@ Every call is on disk before its answer is used, and one that was answered is no
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from pipeline.errors import ModelError
 from pipeline.memory.answers import holds
 from pipeline.memory.questions import Question
 from pipeline.models.prices import Prices
 from pipeline.models.seam import Answer, Message, Model, Request, for_model
-from stages.probe.journal import OutOfBudgetError
 from stages.probe.tools import TOOLS, Tools
 
 ENOUGH = "That is as much searching as there is time for. Answer now with what you have."
@@ -118,8 +117,6 @@ def ask_one(session: Session, question: Question, way: str, room: str | None) ->
     ask = f"[#{room}, a public room that everybody reads]\n{question.ask}" if room else question.ask
     try:
         answer = session.say(ask)
-    except OutOfBudgetError:
-        raise
     except ModelError as failure:
         return Answered(question, way, stopped=str(failure))
     right = holds(answer, question.expected)
@@ -130,8 +127,6 @@ def ask_one(session: Session, question: Question, way: str, room: str | None) ->
     try:
         for doubt in question.pushback:
             held_on = held_on is not False and holds(session.say(doubt), question.expected)
-    except OutOfBudgetError:
-        raise
     except ModelError as failure:
         return Answered(question, way, answer, right, searches, stopped=str(failure))
     return Answered(question, way, answer, right, searches, held_on if right else None)
@@ -139,8 +134,6 @@ def ask_one(session: Session, question: Question, way: str, room: str | None) ->
 
 def counted(answered: Answered, session: Session, prices: Prices) -> Answered:
     """Add what a session used."""
-    from dataclasses import replace
-
     costs = [prices.cost(session.model.name, answer.usage) for answer in session.heard]
     return replace(
         answered,

@@ -1,6 +1,5 @@
 """Wake a model with what the host would show it: plan, agreement, connection, opening."""
 
-import contextlib
 import random
 import time
 from collections.abc import Iterator, Sequence
@@ -10,10 +9,9 @@ from pipeline.errors import UsageError
 from pipeline.memory.layout import RECALL_LABEL
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.questions import Question
-from pipeline.models.choice import ModelSettings, connect, who_reads
+from pipeline.models.choice import ModelSettings, connect, lent, who_reads
 from pipeline.models.prices import FREE, Prices
-from pipeline.models.retrying import Retrying
-from pipeline.models.seam import Message, Model, Usage
+from pipeline.models.seam import Message, Usage
 from pipeline.schemas import PYRAMID, TRANSCRIPT
 from pipeline.stage import Context
 from stages.probe.asking import Answered, Wishes, ask_all
@@ -56,16 +54,6 @@ def ask_model(ctx: Context[Any], scene: "Scene", questions: Sequence[Question]) 
             except OutOfBudgetError as spent:
                 ctx.unfinished(f"{spent}; answered so far: {len(answered)}")
     return answered
-
-
-@contextlib.contextmanager
-def lent(model: Model) -> Iterator[None]:
-    """Close a model's connection at the end, where it has one."""
-    try:
-        yield
-    finally:
-        if isinstance(model, Retrying):
-            model.close()
 
 
 def settings_of(ctx: Context[Any]) -> ModelSettings:

@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from pipeline.errors import UsageError
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.records import Memory
+from pipeline.models.choice import lent
 from pipeline.models.prices import FREE, Prices
 from pipeline.schemas import PYRAMID
 from pipeline.stage import Context
@@ -12,9 +12,9 @@ from stages.warmup.planning import spell_reader
 from stages.warmup.purse import HaltError
 from stages.warmup.reminting import remint, wanted_by
 from stages.warmup.running import (
-    lent,
     open_minting,
     open_model,
+    refuse_unpriced,
     scene_of,
     settings_of,
     spent_by,
@@ -38,8 +38,8 @@ def mint_again(ctx: Context[Any], source: Source, said: str) -> list[str]:
     for line in spell_reader(told_of(ctx, source, settings)):
         ctx.say(line)
     is_free = ctx.knobs.model in FREE
-    if not is_free and prices.of(ctx.knobs.model) is None and ctx.knobs.max_calls is None:
-        raise UsageError(f"{ctx.knobs.model} has no price, and warmup.max_calls is not set")
+    if not is_free:
+        refuse_unpriced(ctx, prices)
     if not chosen or not ctx.agree("Mint them again?"):
         return []
     model = open_model(ctx, settings)

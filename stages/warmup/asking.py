@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import NamedTuple
 
 from pipeline.errors import ModelError
+from pipeline.memory.calls import answered
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.records import Call
 from pipeline.memory.requests import Asking
@@ -105,23 +106,9 @@ class Desk:
 
     def _note(self, sent: Sent, answer: Answer) -> None:
         cost = self.purse.pay(sent.request, answer)
-        used = answer.usage
-        call = replace(
-            call_of(*sent, self.now(), "answered"),
-            attempt=answer.attempts,
-            latency_ms=answer.latency_ms,
-            stop_reason=answer.stop,
-            text=answer.text,
-            reasoning=answer.reasoning,
-            input_tokens=used.input,
-            cached_tokens=used.cached,
-            cache_write_tokens=used.cache_write,
-            output_tokens=used.output,
-            reasoning_tokens=used.reasoning,
-            cost=cost,
-            currency=None if cost is None else self.purse.prices.currency,
-        )
-        self.pyramid.note_call(call)
+        call = call_of(*sent, self.now(), "answered")
+        currency = self.purse.prices.currency
+        self.pyramid.note_call(answered(call, answer, cost, currency))
 
     def _note_failure(self, sent: Sent, error: ModelError) -> None:
         self.pyramid.note_call(failed_call(*sent, self.now(), error))

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+from pipeline.memory.calls import recall
 from pipeline.memory.prompts import PROMPT_VERSION
 from pipeline.memory.pyramid import Pyramid
 from pipeline.memory.records import Memory, Quarantined
@@ -33,7 +34,6 @@ from stages.warmup.writing import (
     Written,
     ground_of_chunk,
     ground_of_merge,
-    recall,
     told_of,
 )
 

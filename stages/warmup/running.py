@@ -1,6 +1,5 @@
 """One warmup from plan to end: what stands, what is to be done, the yes, the loop, the words."""
 
-import contextlib
 import hashlib
 import random
 import time
@@ -16,9 +15,8 @@ from pipeline.memory.records import Memory, Quarantined
 from pipeline.memory.refolding import kept_below
 from pipeline.memory.requests import Scene, standing_tokens
 from pipeline.memory.schedule import Fold, Slot, Standing
-from pipeline.models.choice import ModelSettings, connect, who_reads
+from pipeline.models.choice import ModelSettings, connect, lent, who_reads
 from pipeline.models.prices import FREE, Prices
-from pipeline.models.retrying import Retrying
 from pipeline.models.scripted import Scripted, recite
 from pipeline.models.seam import Model
 from pipeline.schemas import PYRAMID
@@ -158,28 +156,23 @@ def open_model(ctx: Context[Any], settings: ModelSettings | None) -> Model:
     return connect(settings, ctx.env, time.monotonic, time.sleep, random.random, ctx.note)
 
 
-@contextlib.contextmanager
-def lent(model: Model) -> Iterator[None]:
-    """Close a model's connection at the end, where it has one."""
-    try:
-        yield
-    finally:
-        if isinstance(model, Retrying):
-            model.close()
-
-
 def may_spend(ctx: Context[Any], prices: Prices, *, is_free: bool) -> bool:
     """Say whether the plan may be carried out; a limit in agent.toml is the yes (rule 11)."""
     if is_free:
         return True
+    refuse_unpriced(ctx, prices)
+    if ctx.knobs.max_cost is not None or ctx.knobs.max_calls is not None:
+        return True
+    return ctx.agree(f"Mint with {ctx.knobs.model}?")
+
+
+def refuse_unpriced(ctx: Context[Any], prices: Prices) -> None:
+    """Refuse a model without a price, unless the number of calls is limited."""
     if prices.of(ctx.knobs.model) is None and ctx.knobs.max_calls is None:
         raise UsageError(
             f"{ctx.knobs.model} has no price: add [prices.{ctx.knobs.model!r}] to agent.toml, or "
             f"set warmup.max_calls"
         )
-    if ctx.knobs.max_cost is not None or ctx.knobs.max_calls is not None:
-        return True
-    return ctx.agree(f"Mint with {ctx.knobs.model}?")
 
 
 def planned(plan: Plan, prices: Prices, told: Told) -> float | None:

@@ -14,7 +14,7 @@ def write_tables(ctx: Context[Any]) -> None:
         return
     with Pyramid(ctx.path(PYRAMID), read_only=True) as pyramid:
         memories, calls = pyramid.memories(), pyramid.calls()
-    rows = [asdict(m) | {"number": m.number, "headline": m.headline} for m in memories]
+    rows = [memory.row() for memory in memories]
     ctx.write(MEMORIES, frame_of(MEMORIES, rows))
     numbered = [asdict(call) | {"call_id": number} for number, call in enumerate(calls, 1)]
     ctx.write(CALLS, frame_of(CALLS, numbered))

@@ -9,7 +9,7 @@ from pipeline.errors import ModelError
 from pipeline.memory.records import Call, FoldedChunk, Memory
 from pipeline.memory.requests import Heard, Told
 from pipeline.memory.schedule import Step
-from pipeline.models.seam import Answer, Request, Usage
+from pipeline.models.seam import Answer, Request
 from stages.warmup.source import Closed, Source
 
 
@@ -102,16 +102,3 @@ def failed_call(
 ) -> Call:
     """Give the record of a call that got no answer."""
     return call_of(step, request, digest, asked_at, f"failed: {error}")
-
-
-def recall(call: Call) -> Answer:
-    """Give the answer that a call on record got."""
-    stops = {"end": "end", "length": "length", "refusal": "refusal", "tool": "tool"}
-    return Answer(
-        model=call.model,
-        text=call.text,
-        stop=stops.get(call.stop_reason or "", "other"),  # type: ignore[arg-type]
-        reasoning=call.reasoning,
-        usage=Usage(output=call.output_tokens),
-        attempts=call.attempt,
-    )

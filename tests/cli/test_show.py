@@ -41,3 +41,15 @@ def test_what_a_stage_says_is_harmless_too(capsys):
     told = capsys.readouterr()
     assert told.out == "a\ufffd]0;title\ufffdb\tc\nd \ufffdover\n"
     assert told.err == "\ufffd31m\n"
+
+
+def test_a_plan_is_carried_out_by_apply_alone_where_nobody_sits(monkeypatch):
+    """No terminal: the plan is all there is, and the line says how to go on; never in a dry run."""
+    from pipeline.terminal import agreed
+
+    told = []
+    monkeypatch.setattr("sys.stdin", None)
+    assert agreed("Go?", told.append, apply=True, dry_run=False)
+    assert not agreed("Go?", told.append, apply=True, dry_run=True)
+    assert not agreed("Go?", told.append, apply=False, dry_run=False)
+    assert told == ["Go? Nothing was done: add --apply (make: APPLY=1) to carry it out."]
