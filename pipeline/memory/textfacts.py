@@ -15,6 +15,7 @@ from pipeline.chat.sentences import Sentence, sentences_of
 from pipeline.memory.findings import Finding, View, is_written, prose
 from pipeline.memory.records import FoldedChunk, FoldedItem, Memory
 from pipeline.memory.sources import sources_of, stems
+from pipeline.models.dates import resolve
 
 SMALLEST = 13  # a smaller number may be counted, not told
 NUMBER = re.compile(r"\d+(?:[.,'’ \u202f]\d{3})*(?!\d)")
@@ -49,7 +50,7 @@ _MONTH = (
 )
 DATE = re.compile(
     rf"\b(?P<day1>\d{{1,2}})(?:st|nd|rd|th|\.)? (?:of )?{_MONTH.format(n=1)}(?!\w)"
-    rf"|\b{_MONTH.format(n=2)} (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])"
+    rf"|\b{_MONTH.format(n=2)} {{1,2}}(?P<day2>\d{{1,2}})(?:st|nd|rd|th)?(?![\d:])"
     r"|\b\d{4}-(?P<month3>\d{2})-(?P<day3>\d{2})\b|(?P<month4>\d{1,2})月(?P<day4>\d{1,2})日",
     re.IGNORECASE,
 )
@@ -76,9 +77,9 @@ def invented_names(view: View) -> Iterator[Finding]:
 
     talk = [item.text for chunk in view.chunks for item in chunk.items]
     talk += [item.text for item in view.items]
-    words = {w.lower() for text in dict.fromkeys(talk) for w in re.findall(r"[^\W\d_]{2,}", text)}
+    words = {w.lower() for text in dict.fromkeys(talk) for w in re.findall(r"[^\W_]{2,}", text)}
     told = [view.persona, view.agent, *view.other_names, *(i.author_name or "" for i in view.items)]
-    words |= {w.lower() for text in told for w in re.findall(r"[^\W\d_]{2,}", text)}
+    words |= {w.lower() for text in told for w in re.findall(r"[^\W_]{2,}", text)}
     listed = sorted(words)
     for memory in view.memories:
         seen: set[str] = set()
@@ -125,13 +126,13 @@ def plain(number: str) -> str:
 
 
 def numbers_of(chunk: FoldedChunk, view: View) -> set[str]:
-    """Give the numbers in a chunk's talk, whole and in parts, and those of its days and hours."""
+    """Give the numbers in a chunk's talk, whole and in parts, and what its days and words mean."""
     found: set[str] = set()
     for item in chunk.items:
-        for hit in NUMBER.findall(item.text):
+        at = item.sent_at.astimezone(view.zone)
+        for hit in NUMBER.findall(resolve(item.text, at.date())):
             found.add(plain(hit))
             found.update(plain(part) for part in re.findall(r"\d+", hit))
-        at = item.sent_at.astimezone(view.zone)
         found.update(map(str, (at.year, at.year - 1, at.year + 1, at.day, at.hour, at.minute)))
     return found
 
@@ -166,8 +167,6 @@ def day_of(hit: re.Match[str]) -> Day | None:
 
 def days_of(chunk: FoldedChunk, view: View) -> set[Day]:
     """Give the days on which its messages were sent, that they name, and that they mean."""
-    from pipeline.models.dates import resolve
-
     found: set[Day] = set()
     for item in chunk.items:
         at = item.sent_at.astimezone(view.zone).date()

@@ -22,7 +22,7 @@ _DAY_NAMES = "mon|tues?|wed|thurs?|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satu
 _STRETCHES = f"week|weekend|summer|winter|spring|fall|autumn|{_DAY_NAMES}"
 _NUMBER = "|".join(NUMBERS) + r"|\d{1,2}"
 ENGLISH = re.compile(
-    r"\b(?:"
+    r"(?<!\d[/.,])\b(?:"  # of "3/4 year ago" and "2.5 years ago" no part is a count
     r"(?P<day>the day before yesterday|yesterday|last night|tomorrow|the day after tomorrow)"
     rf"|(?P<count>{_NUMBER}) (?P<unit>day|week|month|year)s? ago"
     r"|(?P<near>last|next|this) (?P<whole>month|year)"

@@ -120,3 +120,31 @@ def test_settings_and_shouts_are_no_names():
     assert list(invented_names(replace(view, memories=memories))) == []
     memories[3] = replace(memories[3], text="We set the lamp with Quorvexina there.")
     assert len(list(invented_names(replace(view, memories=memories)))) == 1
+
+
+@pytest.mark.parametrize(
+    ("said", "memory"),
+    [
+        ("my HP6535b ought to work", "Joris told me that his HP6535b ought to work."),
+        ("I started five years ago", "He started five years ago ({year}), he said."),
+        ("it says Jun  3 in the log", "It says Jun 3 in the log, he told me."),
+    ],
+)
+def test_what_the_talk_says_or_means_is_not_invented(said, memory):
+    """Names with digits, the year that relative words mean, a date with two blanks in it."""
+    view = cached(50, 1)
+    at = next(n for n, m in enumerate(view.memories) if m.level == 1 and n > 8)
+    chunk = next(c for c in view.chunks if c.chunk_id == view.memories[at].chunk_id)
+    item = replace(chunk.items[0], text=f"Joris: {said}")
+    year = item.sent_at.astimezone(view.zone).year - 5
+
+    def found(text, heard):
+        chunks = [replace(c, items=(heard, *c.items[1:])) if c is chunk else c for c in view.chunks]
+        memories = list(view.memories)
+        memories[at] = replace(memories[at], text=text.format(year=year))
+        of_ours = replace(view, memories=memories, chunks=chunks)
+        facts = (textfacts.invented_names, textfacts.invented_numbers, textfacts.invented_dates)
+        return [f for rule in facts for f in rule(of_ours) if f.subject == memories[at].memory_id]
+
+    assert found(memory, item) == []
+    assert found(memory, replace(item, text="Joris: hello there")) != []

@@ -47,6 +47,8 @@ def test_a_relative_word_gets_its_date(said, read):
         "hier soir",
         "the next stop",
         "I have yesterdays in a box",
+        "I started ~3/4 year ago",
+        "about 2.5 years ago",
     ],
 )
 def test_what_is_no_sure_date_gets_none(said):
